@@ -36,13 +36,13 @@ def _begin(text: str, close: str) -> int:
     """Return where the damaged tag begins; -1 without one."""
     first, low = max(len(text) - len(close) - _MORE, 0), close.lower()
     for at in range(first, len(text)):
-        if text[at] in ("<", close[0]) and _means(text[at:].lower(), low):
+        if text[at] in ("<", close[0]) and is_bent(text[at:].lower(), low):
             return at
     lost = close[1:]
     return len(text) - len(lost) if len(lost) > 3 and text.lower().endswith(lost.lower()) else -1
 
 
-def _means(tag: str, close: str) -> bool:
+def is_bent(tag: str, close: str) -> bool:
     """True if a tag is what was made of the closing one: broken off, longer, or misspelt."""
     if close.startswith(tag):
         return 2 * len(tag) > len(close)

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from workbench.core.calls import ParseProblem, Span
-from workbench.formats.kit.bent_close import without_close, without_doubled
+from workbench.formats.kit.bent_close import is_bent, without_close, without_doubled
 from workbench.formats.kit.calls import Draft, RawText, report
 from workbench.formats.kit.toolset import NAME
 from workbench.formats.kit.value_end import bare_value
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 _ESCAPES = ("\\n", "\\r", "\\t")
 """White space between tags as JSON writes it: models that copy an encoded call write it so."""
+_KEY_REACH = 160
+"""No bent tag with its key is longer."""
 _ENCODED = re.compile(r"\A(?:\s|\\[nrt])*")
 _ENCODED_END = re.compile(r"(?:\s|\\[nrt])+\Z")
 
@@ -176,6 +178,9 @@ def _arguments(reading: _Reading, at: int) -> Step[int | str]:
             if again >= 0 and reading.first < 0 and (yield from _key_follows(scan, again, pairs)):
                 reading.repairs.append("near_miss_tag")
                 result = yield from _pair(reading, again, at)
+            elif (bent := (yield from _bent_key(reading, at))) >= 0:
+                reading.repairs.append("near_miss_tag")
+                result = yield from _pair(reading, bent, at)
             else:
                 return (yield from _leftover(reading, at, again))
         if isinstance(result, str):
@@ -298,8 +303,28 @@ def _fits(reading: _Reading, at: int) -> Step[bool]:
     after = (pairs.key_open, *pairs.closes, *pairs.opens, *outer)
     if (yield from scan.literal(at, *after)) >= 0:
         return True
+    if (yield from _bent_key(reading, at)) >= 0:
+        return True
     rest = scan.tail(at).lower()
     return scan.closed and len(rest) < 30 and any(mark.startswith(rest) for mark in after)
+
+
+def _bent_key(reading: _Reading, at: int) -> Step[int]:
+    """Return where a declared key without a value begins behind what is left of its tag at `at`; -1 if none stands there."""
+    scan, pairs = reading.scan, reading.pairs
+    tool = scan.tools.resolve(reading.name).tool
+    if tool is None or not pairs.key_close:
+        return -1
+    found = yield from scan.within(at, _KEY_REACH, pairs.key_close)
+    text = scan.text[at : found[0]].rstrip() if found else ""
+    for key in tool.properties:
+        if (
+            text.endswith(key)
+            and key not in reading.values
+            and is_bent(text[: -len(key)].strip().lower(), pairs.key_open)
+        ):
+            return at + len(text) - len(key)
+    return -1
 
 
 def _keep(reading: _Reading, key: str, start: int, end: int, *, lines: bool, closed: bool = True) -> None:
@@ -316,10 +341,13 @@ def _keep(reading: _Reading, key: str, start: int, end: int, *, lines: bool, clo
 
 def _whole_key(reading: _Reading, key: str) -> str:
     """Return a key without what is left of a damaged tag behind it; a `<` that is declared, or begins no tag, is the key's own."""
-    head, _, rest = key.partition("<")
-    head = head.strip()
     tool = reading.scan.tools.resolve(reading.name).tool
     known = tool.properties if tool is not None else {}
+    if key not in known and key.lstrip(">") in known:
+        reading.repairs.append("near_miss_tag")
+        return key.lstrip(">")
+    head, _, rest = key.partition("<")
+    head = head.strip()
     word = reading.pairs.key_close.strip("</>")
     damaged = head and (head in known or (bool(word) and rest.lstrip("/").startswith(word[:3])))
     if head == key or key in known or not damaged:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from workbench.core.calls import ParseProblem, Span
-from workbench.formats.kit.bent_close import without_close, without_doubled
+from workbench.formats.kit.bent_close import is_bent, without_close, without_doubled
 from workbench.formats.kit.calls import Draft, RawText, decode_arguments, report
 from workbench.formats.kit.json_end import End
 from workbench.formats.kit.loose_json import read_json
@@ -37,6 +37,13 @@ _QUOTED_KEY = re.compile(r"""=\s*+(["'])(?P<key>.+?)\1(?=\s*/?>|\s+[\w:.\-]+\s*=
 _LONGER_KEY = 200
 """No more of a key stands behind the first `>` in it."""
 _WRONG_CLOSE = re.compile(r"""</(?:param(?:eter)?\s?[=\s]\s?(?:name\s?=\s?)?)?["']?([\w.:\-]{1,64})["']?>\s*+\Z""")
+
+_BENT_OPEN = re.compile(
+    r"""[<\\/]{0,2}\s?(?:[\w:｜|]{1,12}[:｜|]\s?)?(?P<word>p\s?\w{2,12})(?:\s?=\s?|\s+name\s?=\s?)["']?(?P<key>[^<>"'\n]{1,200}?)["']?"""
+    r"""(?:\s+string\s?=\s?["']?(?P<string>true|false)["']?)?\s?>{1,2}""",
+    re.IGNORECASE,
+)
+"""What is left of a parameter's tag: `parameter=city>`, `<paramter name="city">`."""
 
 
 @dataclass
@@ -191,9 +198,11 @@ def _parameters(reading: _Reading, at: int) -> Step[int | str]:
                     return done
                 at = done
                 continue
-        child = yield from _named_tag(reading, at)
-        if child >= 0:
-            at = child
+        done = yield from _other_tag(reading, at)
+        if isinstance(done, str):
+            return done
+        if done >= 0:
+            at = done
             continue
         if reading.first < 0 and not reading.wrapped:
             return "text"
@@ -210,7 +219,34 @@ def _parameters(reading: _Reading, at: int) -> Step[int | str]:
             return found[1] if reading.first >= 0 else "bad_json"
         if token not in shape.param_starts and token not in shape.param_closes:
             return _unclosed(reading, reading.last) if reading.first >= 0 else "bad_json"
+        if token in shape.param_closes and scan.text[at : found[0]].strip():
+            return "bad_json"  # a parameter whose tag is lost
         at = found[0] if found[0] > at and token in shape.param_starts else found[1]
+
+
+def _other_tag(reading: _Reading, at: int) -> Step[int | str]:
+    """Read a parameter whose tag is bent, or has the parameter's own name; -1 if none stands there."""
+    bent = yield from _bent_open(reading, at)
+    return (yield from _value(reading, at, bent)) if bent is not None else (yield from _named_tag(reading, at))
+
+
+def _bent_open(reading: _Reading, at: int, but: str = "") -> Step[tuple[str, int, str] | None]:
+    """Read what is left of the tag of a declared parameter that has no value yet: its key, where it ends, its flag."""
+    scan = reading.scan
+    tool = scan.tools.resolve(reading.name).tool
+    found = (yield from scan.within(at, _LONGER_KEY, ">", "\n")) if tool is not None else None
+    match = _BENT_OPEN.match(scan.text, at, found[1] + 1) if found and scan.text[found[0]] == ">" else None
+    if tool is None or match is None:
+        return None
+    key, word, end, flag = match["key"].strip(), match["word"].lower(), match.end(), match["string"] or ""
+    if (
+        key not in tool.properties
+        or key == but
+        or reading.seen(key)
+        or not (is_bent(word, "parameter") or word == "param")
+    ):
+        return None
+    return key, end, flag.lower()
 
 
 def _named_tag(reading: _Reading, at: int) -> Step[int]:
@@ -254,15 +290,18 @@ def _unclosed(reading: _Reading, at: int) -> int:
     return at
 
 
-def _value(reading: _Reading, at: int) -> Step[int | str]:
-    """Read one parameter, whose tag stands complete at `at`; return where to go on."""
+def _value(reading: _Reading, at: int, bent: tuple[str, int, str] | None = None) -> Step[int | str]:
+    """Read one parameter, whose tag stands complete at `at`, or is known although it is `bent`; return where to go on."""
     scan, shape = reading.scan, reading.shape
+    if reading.first < 0:
+        reading.first = at
+    if bent is not None:
+        reading.repairs.append("near_miss_tag")
+        return (yield from _text(reading, *bent))
     match = shape.param_open.match(scan.text, at)
     assert match is not None
     key, begin, doubt = yield from _key(reading, match)
     flag = (match.groupdict().get("string") or "").lower()
-    if reading.first < 0:
-        reading.first = at
     reading.repairs += doubt
     exact = any(scan.text[at : at + len(begin)].lower() == begin for begin in shape.param_exact)
     tag = match.group()
@@ -270,6 +309,12 @@ def _value(reading: _Reading, at: int) -> Step[int | str]:
     if not exact or doubled or (('"' in tag or "'" in tag) and not _ATTRIBUTES.fullmatch(tag)):
         reading.repairs.append("near_miss_tag")
     match = None
+    return (yield from _text(reading, key, begin, flag))
+
+
+def _text(reading: _Reading, key: str, begin: int, flag: str) -> Step[int | str]:
+    """Read the value that begins at `begin`; the flag says whether it is text."""
+    scan, shape = reading.scan, reading.shape
     end, go_on, closed, searched_on = yield from find_end(scan, _place(reading, key), begin)
     if end < 0:
         return "truncated"
@@ -382,7 +427,11 @@ def _place(reading: _Reading, key: str) -> Place:
         known = found[0] not in reading.texts and found[0] != key and (tool is None or found[0] in tool.properties)
         return -1 if known else found[1]
 
-    return Place(shape, reading.wrapped, reading.deep, begins_next, doubtful)
+    def bent(at: int) -> Step[bool]:
+        """What is left of another parameter's tag stands there."""
+        return (yield from _bent_open(reading, at, key)) is not None
+
+    return Place(shape, reading.wrapped, reading.deep, begins_next, doubtful, bent)
 
 
 def _json(reading: _Reading, at: int) -> Step[int | str]:

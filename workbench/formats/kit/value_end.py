@@ -45,6 +45,8 @@ class Place(NamedTuple):
     """True if a parameter tag at an index begins the next parameter of this call."""
     doubtful: Callable[[int], Step[int]]
     """Where the parameter tag at an index ends if its key is not expected, else -1."""
+    bent: Callable[[int], Step[bool]]
+    """True if what is left of the tag of a parameter that is expected stands at an index."""
 
 
 def find_end(scan: Scanner, place: Place, begin: int) -> Step[ValueEnd]:
@@ -63,6 +65,8 @@ def find_end(scan: Scanner, place: Place, begin: int) -> Step[ValueEnd]:
             if first is not None and depth:
                 continue
             fit = (yield from _fit(scan, place, at)) or (yield from _nameless(scan, shape, begin, start, at))
+            if not fit and not depth and (yield from place.bent((yield from scan.space(at)))):
+                fit = _YES
             if (fit == _YES and not depth) or (fit and not deep):
                 return ValueEnd(start, at)
             first = (start, at) if fit and first is None else first

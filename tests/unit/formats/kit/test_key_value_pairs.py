@@ -37,3 +37,10 @@ def test_a_key_may_hold_what_begins_a_tag_and_loses_a_damaged_one(
     raw = f"<tool_call>write_file\n<arg_key>{key}</arg_key>\n<arg_value>a</arg_value>\n</tool_call>"
     (call,) = get_format("glm45").parse(raw, SPECS).calls
     assert (call.arguments, call.repairs) == ({read: "a"}, repairs)
+
+
+@pytest.mark.parametrize("opened", ["<arg_key", "arg_key>", "<arg_kye>", "<arg_key>>", "< arg_key>"])
+def test_a_bent_tag_before_a_declared_key_begins_it(opened: str) -> None:
+    raw = f"<tool_call>write_file\n<arg_key>path</arg_key>\n<arg_value>a</arg_value>\n{opened}content</arg_key>\n<arg_value>b</arg_value>\n</tool_call>"
+    (call,) = get_format("glm45").parse(raw, SPECS).calls
+    assert (call.arguments, call.repairs) == ({"path": "a", "content": "b"}, ("near_miss_tag",))

@@ -94,3 +94,17 @@ def test_declared_parameters_may_have_tags_of_their_own() -> None:
         found = get_format("anthropic_xml").parse(f'<invoke name="write_file">{inside}</invoke>', SPECS)
         assert not found.calls
         assert found.lost
+
+
+@pytest.mark.parametrize(
+    "opened", ["parameter={}>", "<paramter={}>", "<p arameter={}>", '/parameter name="{}">', "<parameters={}>>"]
+)
+def test_a_bent_tag_of_a_declared_parameter_begins_it(opened: str) -> None:
+    body = "".join(f"{opened.format(key)}\n{key} value\n</parameter>\n" for key in ("path", "content"))
+    wrong = "<tool_call>\n<function=write_file>\n{}</function>\n</tool_call>"
+    found = get_format("qwen3_coder_xml").parse(wrong.format(body), SPECS)
+    assert [call.arguments for call in found.calls] == [{"path": "path value", "content": "content value"}]
+    assert "near_miss_tag" in found.calls[0].repairs
+    lost = get_format("qwen3_coder_xml").parse(wrong.format(body.replace("=path>", ">").replace('"path"', "")), SPECS)
+    assert not lost.calls
+    assert lost.lost

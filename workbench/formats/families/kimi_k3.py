@@ -32,6 +32,9 @@ if TYPE_CHECKING:
     from workbench.formats.kit.window import Step
 
 _OPEN, _CLOSE, _SEP = "<|open|>", "<|close|>", "<|sep|>"
+_BENT_OPEN = re.compile(r"[<|\s]{0,3}o\s?p?\w{0,4}[|/\d>]{0,4}(?:<\|open\|>)?\s?(?=argument key=)")
+_BENT_HEADER = re.compile(r'(argument key="[^"<>]*"(?: type="\w+")?)[<|\s]{1,3}(?:sep|spe|sp|se|s)[|/\d>]{0,4}')
+"""An argument's header with what is left of the token that ends it."""
 _CLOSED = (_CLOSE + "argument" + _SEP, _CLOSE + _SEP)
 _CHANNELS = ("message", "response", "tools", "think", "call", "argument", "json")
 _CUT = re.compile(r"(?:\w[\w \"=.\-]{0,80})?(?:<[|sep>]{0,6})?")
@@ -99,7 +102,21 @@ class KimiK3(Grammar):
         found = yield from scan.find(at, _SEP)
         if found is None:
             return None
-        return scan.text[at : found[0]], found[1]
+        inside = scan.text[at : found[0]]
+        bent = _BENT_HEADER.match(inside) if _CLOSE in inside or _OPEN in inside else None
+        if bent is not None:
+            return bent.group(1), at + bent.end()
+        again = yield from scan.literal(found[1], _SEP)
+        return inside, max(again, found[1])
+
+    @staticmethod
+    def _head_at(scan: Scanner, at: int) -> Step[int]:
+        """Return where an argument's header begins behind its token, or behind what is left of that; -1 if none stands at `at`."""
+        if (yield from scan.literal(at, _OPEN + "argument")) >= 0:
+            return at + len(_OPEN)
+        yield from scan.at_least(at + 32)
+        bent = _BENT_OPEN.match(scan.text, at)
+        return bent.end() if bent is not None else -1
 
     @staticmethod
     def _value_end(scan: Scanner, at: int) -> Step[tuple[int, int] | None]:
@@ -112,7 +129,8 @@ class KimiK3(Grammar):
             place, close = found[1], (yield from scan.literal(found[0], _CLOSE + "argument" + _SEP))
             if close >= 0:
                 after = yield from scan.space(close)
-                if after >= len(scan.text) or (yield from scan.literal(after, _OPEN, _CLOSE)) >= 0:
+                fits = after >= len(scan.text) or (yield from scan.literal(after, _OPEN, _CLOSE)) >= 0
+                if fits or (yield from KimiK3._head_at(scan, after)) >= 0:
                     return found
                 own = own or found
             soft = soft or found
@@ -125,8 +143,8 @@ class KimiK3(Grammar):
         first = last = -1
         while True:
             at = yield from scan.space(at)
-            opened = yield from scan.literal(at, _OPEN + "argument")
-            if opened < 0:
+            head_at = yield from self._head_at(scan, at)
+            if head_at < 0:
                 whole = yield from self._object(scan, at, values, repairs)
                 if whole is None:
                     break
@@ -137,7 +155,8 @@ class KimiK3(Grammar):
                     return Attempt(at, (problem,))
                 continue
             first = at if first < 0 else first
-            head = yield from self._header(scan, at + len(_OPEN))
+            repairs += [] if head_at == at + len(_OPEN) else ["near_miss_tag"]
+            head = yield from self._header(scan, head_at)
             found = None if head is None else (yield from self._value_end(scan, head[1]))
             if head is None or found is None:
                 end = len(scan.text)
@@ -149,6 +168,8 @@ class KimiK3(Grammar):
             text = scan.text[head[1] : found[0]]
             closed = (yield from scan.literal(found[0], *_CLOSED)) >= 0
             text, bent = without_doubled(text, _CLOSED[0]) if closed else without_close(text, _CLOSED[0])
+            bent, text = bent or text.endswith(_CLOSE), text.removesuffix(_CLOSE)
+            bent = bent or scan.text[head[1] - len(_SEP) : head[1]] != _SEP or scan.text.endswith(_SEP * 2, at, head[1])
             repairs += ["near_miss_tag"] if bent else []
             values[unescape(key.group(1)) if key else ""] = self._value(
                 text, kind.group(1) if kind else "string", repairs
@@ -161,7 +182,7 @@ class KimiK3(Grammar):
                     at = len(scan.text)
             else:
                 last = at = close
-                if (junk := (yield from scan.literal(at, ">", *_CLOSED))) >= 0:
+                if (junk := (yield from scan.literal(at, ">", _SEP, *_CLOSED))) >= 0:
                     repairs.append("near_miss_tag")
                     last = at = junk
         return (yield from self._finish(scan, start, at, name, name_at, ident, values, repairs, (first, last)))

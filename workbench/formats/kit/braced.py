@@ -14,10 +14,10 @@ from workbench.formats.kit.loose_json import MAX_DEPTH, JsonRead, finite, read_j
 
 _SPACE = re.compile(r"\s*+")
 _KEY = re.compile(r"[\w$.\-]+(?=\s*:)")
-_SET_KEY = re.compile(r"[\w$.\-]+(?=\s*=(?!=))")
+_SET_KEY = re.compile(r"""[\w$.\-]+(?=\s*(?:=(?!=)|<\|"\|>|<escape>))""")
 _SPACED_KEY = re.compile(r"[^\W\d][\w$.\- \t]{0,127}?(?=\s*:)")
 _ANY_KEY = r"""(?:[\w$.\-]+|"[^"\\\n]{1,200}"|<\|"\|>[^<\n]{1,200}<\|"\|>|<escape>[^<\n]{1,200}<escape>)"""
-_NEXT = re.compile(rf"\s*(?:[}}\]]|,\s*(?:{_ANY_KEY}\s*[:=]|\Z)|\Z)")
+_NEXT = re.compile(rf"\s*(?:[}}\]]|,\s*(?:{_ANY_KEY}\s*(?:[:=]|<\|\"\|>|<escape>)|\Z)|\Z)")
 _NEXT_ITEM = re.compile(r"\s*(?:[}\],]|\Z)")
 _BARE_END = re.compile(rf",\s*{_ANY_KEY}\s*:|[}}\]]")
 _SINGLE = re.compile(r"'((?:[^'\\\n]|\\.)*)'")
@@ -78,8 +78,9 @@ class _Reader:
             key = self.key()
             stop = self.at
             sign = self.space()
-            if sign == "=" and not self.strict:
+            if not self.strict and (sign == "=" or self.text.startswith(self.delimiter, self.at, self.end)):
                 self.repairs["near_miss_tag"] = None
+                self.at -= sign != "="
             elif sign != ":":
                 raise _Stop("bad_json" if self.at < self.end else "truncated")
             self.at += 1
@@ -155,7 +156,11 @@ class _Reader:
         return self.kept(*without_close(self.text[begin : lost.start()], self.delimiter))
 
     def kept(self, text: str, bent: bool) -> str:
-        """Note that a delimiter was bent, or written twice."""
+        """Note that a delimiter was bent, or written twice; one that stays inside makes the value's end doubtful."""
+        if text.startswith(self.delimiter):
+            text, bent = text[len(self.delimiter) :], True
+        if self.delimiter in text:
+            self.repairs["open_value"] = None
         if bent:
             self.repairs["near_miss_tag"] = None
         return text

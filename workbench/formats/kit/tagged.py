@@ -39,7 +39,7 @@ _LONGER_KEY = 200
 _WRONG_CLOSE = re.compile(r"""</(?:param(?:eter)?\s?[=\s]\s?(?:name\s?=\s?)?)?["']?([\w.:\-]{1,64})["']?>\s*+\Z""")
 
 _BENT_OPEN = re.compile(
-    r"""[<\\/]{0,2}\s?(?:[\w:｜|]{1,12}[:｜|]\s?)?(?P<word>p\s?\w{2,12})(?:\s?=\s?|\s+name\s?=\s?)["']?(?P<key>[^<>"'\n]{1,200}?)["']?"""
+    r"""[<\\/]{0,2}\s?(?:[\w:｜| ]{1,12}[:｜|]\s?)?(?P<word>p\s?\w{2,12})(?:\s?=\s?|\s+name\s?=\s?)["']?(?P<key>[^<>"'\n]{1,200}?)["']?"""
     r"""(?:\s+string\s?=\s?["']?(?P<string>true|false)["']?)?\s?>{1,2}""",
     re.IGNORECASE,
 )
@@ -206,22 +206,31 @@ def _parameters(reading: _Reading, at: int) -> Step[int | str]:
             continue
         if reading.first < 0 and not reading.wrapped:
             return "text"
-        found = yield from scan.find(at, *shape.stops, *shape.wrapper_opens, *shape.call_starts)
-        if found is None:
-            rest = scan.tail(at).lower()
-            if len(rest) > 1 and any(mark.startswith(rest) for mark in (*shape.call_closes, *shape.wrapper_closes)):
-                ended = _ended(reading, at)
-                return len(scan.text) if isinstance(ended, int) else ended
-            partial = rest.startswith("<")
-            return _unclosed(reading, reading.last) if reading.first >= 0 and not partial else "truncated"
-        token = scan.text[found[0] : found[1]].lower()
-        if token in shape.call_closes:
-            return found[1] if reading.first >= 0 else "bad_json"
-        if token not in shape.param_starts and token not in shape.param_closes:
-            return _unclosed(reading, reading.last) if reading.first >= 0 else "bad_json"
-        if token in shape.param_closes and scan.text[at : found[0]].strip():
-            return "bad_json"  # a parameter whose tag is lost
-        at = found[0] if found[0] > at and token in shape.param_starts else found[1]
+        result, ended = yield from _stray(reading, at)
+        if ended or isinstance(result, str):
+            return result
+        at = result
+
+
+def _stray(reading: _Reading, at: int) -> Step[tuple[int | str, bool]]:
+    """Look at what is no parameter: where the call ends, or why it is given up (True), or where to go on (False)."""
+    scan, shape = reading.scan, reading.shape
+    found = yield from scan.find(at, *shape.stops, *shape.wrapper_opens, *shape.call_starts)
+    if found is None:
+        rest = scan.tail(at).lower()
+        if len(rest) > 1 and any(mark.startswith(rest) for mark in (*shape.call_closes, *shape.wrapper_closes)):
+            ended = _ended(reading, at)
+            return len(scan.text) if isinstance(ended, int) else ended, True
+        whole = reading.first >= 0 and not rest.startswith("<")
+        return _unclosed(reading, reading.last) if whole else "truncated", True
+    token = scan.text[found[0] : found[1]].lower()
+    if token in shape.call_closes:
+        return found[1] if reading.first >= 0 else "bad_json", True
+    if token not in shape.param_starts and token not in shape.param_closes:
+        return _unclosed(reading, reading.last) if reading.first >= 0 else "bad_json", True
+    if token in shape.param_closes and scan.text[at : found[0]].strip():
+        return "bad_json", True  # a parameter whose tag is lost
+    return found[0] if found[0] > at and token in shape.param_starts else found[1], False
 
 
 def _other_tag(reading: _Reading, at: int) -> Step[int | str]:
@@ -332,6 +341,10 @@ def _text(reading: _Reading, key: str, begin: int, flag: str) -> Step[int | str]
             else without_close(text, *shape.param_closes[:2])
         )
         reading.repairs += ["near_miss_tag"] if bent else []
+    again = shape.param_open.match(text, len(text) - len(text.lstrip())) if text.lstrip()[:1] == "<" else None
+    if again and again["key"].strip() == key and not any(close in text.lower() for close in shape.param_closes):
+        text = text[again.end() :]  # its own tag once more
+        reading.repairs.append("near_miss_tag")
     text = bare_value(text, lines=shape.lines or not closed)
     if shape.cdata:
         text = text.strip()

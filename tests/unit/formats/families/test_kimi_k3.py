@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.kit.parser_contract import TOOLS, contract
 from workbench.formats import get_format
 
@@ -14,3 +16,16 @@ def test_a_close_that_is_written_twice_loses_no_argument() -> None:
     for junk in ("<|close|>argument<|sep|>", ">"):
         (call,) = get_format("kimi_k3").parse(head + junk + rest, tuple(TOOLS.values())).calls
         assert (call.arguments, call.repairs) == ({"path": "a", "content": "b"}, ("near_miss_tag",))
+
+
+@pytest.mark.parametrize(
+    ("token", "bent"),
+    [("<|open|>", "|open|>"), ("<|open|>", "<|opn|>"), ("<|open|>", "<|open|><|open|>"), ("<|sep|>", "<|sep|"), ("<|sep|>", "<|sp|>"),
+     ("<|sep|>", "<|sep|><|sep|>")],
+)  # fmt: skip
+def test_a_bent_token_loses_no_argument(token: str, bent: str) -> None:
+    first = '<|open|>call tool="write_file" index="1"<|sep|><|open|>argument key="path" type="string"<|sep|>a<|close|>argument<|sep|>'
+    second = '<|open|>argument key="content" type="string"<|sep|>b'.replace(token, bent)
+    raw = f"{first}{second}<|close|>argument<|sep|><|close|>call<|sep|>"
+    (call,) = get_format("kimi_k3").parse(raw, tuple(TOOLS.values())).calls
+    assert (call.arguments, call.repairs) == ({"path": "a", "content": "b"}, ("near_miss_tag",))

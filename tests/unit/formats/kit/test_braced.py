@@ -19,6 +19,8 @@ Q = '<|"|>'
         (f"{{a:x{Q},b:3}}", {"a": "x", "b": 3}, ("missing_open_tag", "open_value")),
         (f"{{a:{Q}x,b:3}}", {"a": "x", "b": 3}, ("missing_close_tag", "open_value")),
         (f"{{a:{Q}x{Q},b='y, z',c=3}}", {"a": "x", "b": "y, z", "c": 3}, ("near_miss_tag", "single_quotes")),
+        (f"{{a:{Q}x{Q},b{Q}y{Q}}}", {"a": "x", "b": "y"}, ("near_miss_tag",)),
+        (f"{{a:{Q}{Q}x{Q}}}", {"a": "x"}, ("near_miss_tag",)),
         (f"{{a:'x y{Q}}}", {"a": "x y"}, ("missing_open_tag", "open_value")),
         ("{a:x y,b:-1.5}", {"a": "x y", "b": -1.5}, ("schema_coerced",)),
         (f"{{a:[{Q}x,{Q}y{Q}]}}", {"a": ["x", "y"]}, ("missing_close_tag", "open_value")),

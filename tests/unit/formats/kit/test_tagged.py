@@ -108,3 +108,9 @@ def test_a_bent_tag_of_a_declared_parameter_begins_it(opened: str) -> None:
     lost = get_format("qwen3_coder_xml").parse(wrong.format(body.replace("=path>", ">").replace('"path"', "")), SPECS)
     assert not lost.calls
     assert lost.lost
+
+
+def test_a_parameters_tag_that_is_written_twice_is_no_value() -> None:
+    raw = "<tool_call>\n<function=write_file>\n<parameter=path>a</parameter>\n<parameter=content><parameter=content>\nx\n</parameter>\n</function>\n</tool_call>"
+    (call,) = get_format("qwen3_coder_xml").parse(raw, SPECS).calls
+    assert (call.arguments, call.repairs) == ({"path": "a", "content": "x"}, ("near_miss_tag",))

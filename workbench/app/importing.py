@@ -24,6 +24,7 @@ from workbench.core.target import FamilyFlags, ModelRef, RunLimits, Target
 from workbench.core.tools import ToolMode, ToolResult, ToolSetup
 from workbench.core.verdict import VerdictState
 from workbench.engine import Party, RunPlan, run
+from workbench.export.masked import masked
 from workbench.formats import get_format
 from workbench.grading.expectation import judge_case
 from workbench.grading.sample import sample_of
@@ -69,7 +70,8 @@ async def play(reply: RecordedReply, check: SchemaChecker, secrets: Secrets) -> 
         async for event in produced:
             if reply.unsaid and isinstance(event, RunFinished):
                 event = replace(event, stop=StopReason.RECORDED, reason="the record tells of no call, and of no words")
-            events.append(secrets.mask_event(event))
+            events.append(event)
+    events, _ = masked(events, secrets)
     result = secrets.mask_value(judge_case(summarize(events), reply.case, check))
     return [*events, VerdictGiven(result.verdict)], result
 
@@ -160,6 +162,7 @@ class ReplyImport:
 
     async def take(self, reply: RecordedReply) -> None:
         """Make and judge the run of a reply; raise WorkbenchError where it cannot be one."""
+        reply = replace(reply, case=self.secrets.mask_value(reply.case))  # it is kept with the batch
         events, result = await play(reply, self.check, self.secrets)
         summary = summarize(events)
         self._waiting.append((summary.run_id, events))

@@ -21,6 +21,7 @@ from workbench.core.messages import Message
 from workbench.core.target import ModelRef, RunLimits, Target
 from workbench.core.tools import ToolMode, ToolSetup, ToolSpec
 from workbench.engine import Party, RunPlan
+from workbench.export.masked import masked
 from workbench.formats import get_format
 from workbench.formats.survey.crossread import best_reading
 from workbench.replay.recorded import RecordedClient, RecordedClock, RecordedStep, RecordedTry
@@ -114,7 +115,7 @@ class Scanning:
     def masked(self, events: Sequence[RunEvent]) -> list[RunEvent]:
         """Events without keys, the user's own and what looks like one of others."""
         secrets = Secrets(self._folder.known_secrets(), foreign=True)
-        return [secrets.mask_event(event) for event in events]
+        return masked(events, secrets)[0]
 
     def close(self) -> None:
         """Close the records, if they were opened here."""

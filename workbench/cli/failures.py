@@ -80,19 +80,17 @@ def complain(error: WorkbenchError) -> None:
 def say(text: str) -> None:
     """Print one line about what is going on; results never go this way."""
     with suppress(OSError, ValueError, AttributeError):  # nobody listens: the exit code still tells
-        print(f"workbench: {visible(_without_passwords(' '.join(text.split())))}", file=sys.stderr, flush=True)
+        print(f"workbench: {visible(_without_keys(' '.join(text.split())))}", file=sys.stderr, flush=True)
 
 
-def _without_passwords(text: str) -> str:
-    """The line with stars for passwords and keys in addresses, which may be told before anybody has read them as secrets."""
-    if "://" not in text:
-        return text
+def _without_keys(text: str) -> str:
+    """The line with stars for keys of the environment and of addresses, which may be told before anybody has read them as such."""
     from workbench.core.secret_values import secrets_in_environment, secrets_in_url
 
     found = [
         secret for address in re.findall(r"[A-Za-z][\w+.-]*://[^\s'\"]+", text) for secret in secrets_in_url(address)
     ]
-    for secret in sorted((*found, *secrets_in_environment({"": text})), key=len, reverse=True):
+    for secret in sorted((*found, *secrets_in_environment({**os.environ, "": text})), key=len, reverse=True):
         text = text.replace(secret, "*" * len(secret))
     return text
 

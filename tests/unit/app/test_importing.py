@@ -12,6 +12,7 @@ from workbench.app.importing import ORIGIN, ReplyImport
 from workbench.core.batch import BatchState
 from workbench.core.case import Case, ExpectedArgument, ExpectedCall
 from workbench.core.masking import Secrets
+from workbench.core.messages import Message
 from workbench.core.run_summary import summarize
 from workbench.core.verdict import VerdictState
 from workbench.imports.recorded import PROVIDER, RecordedReply
@@ -78,7 +79,8 @@ def test_a_long_import_is_several_batches(tmp_path: Path, monkeypatch: pytest.Mo
 
 def test_secrets_never_reach_the_disk(tmp_path: Path) -> None:
     key = "sk-very-secret-0123456789"
-    store, _ = imported(tmp_path, replied(ROME, f'[get_weather(city="{key}")]'), secrets=Secrets([key]))
+    asked = replace(ROME, messages=(Message("user", f"In {key}?"),))
+    store, _ = imported(tmp_path, replied(asked, f'[get_weather(city="{key}")]'), secrets=Secrets([key]))
     store.close()
 
     assert not any(key.encode() in path.read_bytes() for path in tmp_path.iterdir() if path.is_file())

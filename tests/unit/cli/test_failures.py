@@ -81,7 +81,12 @@ def test_without_a_place_the_report_is_printed(
     assert "ZeroDivisionError: boom" in capsys.readouterr().err
 
 
-def test_no_line_tells_a_key_in_an_address(capsys: pytest.CaptureFixture[str]) -> None:
+def test_no_line_tells_a_key_of_the_environment_or_an_address(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SOME_API_KEY", "sk-0123456789abcdef")
+    say("The setting providers.sk-0123456789abcdef is not known.")
+    assert capsys.readouterr().err == "workbench: The setting providers.******************* is not known.\n"
     say("Not read: 'http://me:s3cretpassword@h:port/v1?api_key=aBc123456', see https://site.test/docs/page.")
     told = capsys.readouterr().err
     assert "http://me:**************@h:port/v1?api_key=*********'," in told

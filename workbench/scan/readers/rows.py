@@ -13,7 +13,7 @@ from workbench.core.errors import InvalidInput, MissingLibrary, UnknownName
 from workbench.formats import get_format
 from workbench.scan.bodies import Asked, offered, read_reply, short, wire_of_reply
 from workbench.scan.chat_messages import add_message, asked_of, messages_in, plain_message, replies_of, role_of
-from workbench.scan.exchanges import pair_in, pair_reply
+from workbench.scan.exchanges import as_bytes, pair_in, pair_reply
 from workbench.scan.json_values import UNREADABLE, json_bytes, json_value
 from workbench.scan.readers.session import microseconds
 from workbench.scan.readers.traces import run_reply
@@ -197,7 +197,7 @@ def _row(row: dict[str, Any], place: str, line: int) -> Iterator[Reply]:
     if (
         found is not None
         and isinstance(found[0], dict)
-        and wire_of_reply(json_bytes(found[1])[:4000].decode("utf-8", "replace"))
+        and wire_of_reply(as_bytes(found[1])[:4000].decode("utf-8", "replace"))
     ):
         reply = pair_reply(*found, place, str(row.get("model") or ""))
         if reply is not None:

@@ -4,6 +4,7 @@
     gen_ai.output.messages, gen_ai.input.messages, gen_ai.tool.definitions           the conventions; also as events and logs
     gen_ai.completion.0.content, llm.request.functions.0.name                        OpenLLMetry
     llm.output_messages.0.message.content, llm.tools.0.tool.json_schema              OpenInference
+    ai.response.text, ai.response.toolCalls, ai.prompt.tools                          Vercel's AI SDK, of spans that end in .doGenerate, .doStream
 
 One document, one a line, or the console exporter's spans with plain attributes, one behind the other over many lines.
 """
@@ -25,8 +26,10 @@ if TYPE_CHECKING:
     from workbench.scan.opened import Opened
 
 _TOPS = ("resourceSpans", "resourceLogs", "resource_spans")
-_OWN = ("gen_ai.", "llm.")
+_OWN = ("gen_ai.", "llm.", "ai.response.")
 _SAID = ("gen_ai.output.messages", "gen_ai.completion", "llm.output_messages")
+_AI_SDK = (".doGenerate", ".doStream")
+"""The spans around them say the same once more."""
 
 
 def recognise(file: Opened) -> bool:
@@ -123,6 +126,8 @@ def _reply(span: dict[str, Any]) -> Reply | None:
             found |= _of_event(event)
     if str(span.get("eventName") or span.get("name")).startswith("gen_ai.choice"):
         found |= _of_event({"name": "gen_ai.choice", "attributes": _plain(span.get("body")) or span.get("attributes")})
+    if str(span.get("name")).endswith(_AI_SDK):
+        found |= _of_ai_sdk(found)
     output = _output(found)
     if output is None:
         return None
@@ -136,6 +141,26 @@ def _reply(span: dict[str, Any]) -> Reply | None:
         at_us=microseconds(_number(span.get("startTimeUnixNano") or span.get("timeUnixNano") or span.get("start_time"))),
     )  # fmt: skip
     return add_message(reply, message)
+
+
+def _of_ai_sdk(found: dict[str, Any]) -> dict[str, Any]:
+    """What Vercel's AI SDK tells, under the names of the conventions."""
+    calls = _json(found.get("ai.response.toolCalls"))
+    message = {
+        "role": "assistant", "content": found.get("ai.response.text") or "", "finish_reason": found.get("ai.response.finishReason"),
+        "reasoning": found.get("ai.response.reasoning"),
+        "tool_calls": [
+            {"id": one.get("toolCallId"), "name": one.get("toolName"), "arguments": one.get("input", one.get("args"))}
+            for one in (calls if isinstance(calls, list) else ()) if isinstance(one, dict)
+        ],
+    }  # fmt: skip
+    if "ai.response.text" not in found and "ai.response.toolCalls" not in found:
+        return {}
+    told = {"gen_ai.output.messages": [message], "gen_ai.input.messages": _json(found.get("ai.prompt.messages")) or []}
+    model = found.get("gen_ai.request.model") or found.get("ai.model.id")
+    tools = found.get("ai.prompt.tools")
+    listed = [_json(one) for one in tools] if isinstance(tools, list) else None
+    return told | {"gen_ai.request.model": model} | ({"gen_ai.tool.definitions": listed} if listed else {})
 
 
 def _number(stamp: Any) -> Any:

@@ -176,3 +176,10 @@ def test_rows_of_parquet_without_a_text_are_counted(tmp_path: Path) -> None:
     parquet.write_table(table, tmp_path / "a.parquet")
     replies, troubles = read(tmp_path / "a.parquet")
     assert ([one.text for one in replies], [one.place for one in troubles]) == (["Fine.", LEAK], ["row 2"])
+
+
+def test_streams_as_text_beside_their_requests(tmp_path: Path) -> None:
+    chunks = [{"choices": [{"index": 0, "delta": {"content": LEAK[at : at + 5]}}]} for at in range(0, len(LEAK), 5)]
+    stream = "".join(f"data: {json.dumps(one)}\n\n" for one in chunks) + "data: [DONE]\n\n"
+    path = written(tmp_path / "a.jsonl", {"request": chat_request(), "response": stream}, {"text": "Fine."})
+    assert ([one.text for one in read(path)[0]], found_in(path)) == ([LEAK, "Fine."], ["tool_markup_in_content"])

@@ -124,3 +124,26 @@ def test_a_list_of_documents_and_spans_without_ids(tmp_path: Path) -> None:
     }
     path = written(tmp_path / "bare.jsonl", bare, bare)
     assert (kind_of(path), len(found_in(path))) == ("otel", 2)
+
+
+def test_spans_of_the_ai_sdk_are_read_once(tmp_path: Path) -> None:
+    said = {"ai.model.id": "coder-7b", "ai.response.text": LEAK, "ai.response.finishReason": "stop"}
+    inner = {**span(**said), "name": "ai.streamText.doStream"}
+    calls = [{"toolCallId": "c", "toolName": "get_weather", "input": '{"city": "Rome"}'}]
+    called = {
+        **span(**{"ai.response.toolCalls": json.dumps(calls), "ai.model.id": "m"}),
+        "name": "ai.generateText.doGenerate",
+    }
+    called["attributes"].append(
+        {"key": "ai.prompt.tools", "value": {"arrayValue": {"values": [{"stringValue": json.dumps(TOOL)}]}}}
+    )
+    path = document(tmp_path / "spans.json", spans({**span(**said), "name": "ai.streamText"}, inner, called))
+    first, second = read(path)[0]
+    assert (first.text, first.model, first.finish, found_in(path)) == (
+        LEAK,
+        "coder-7b",
+        "stop",
+        ["tool_markup_in_content"],
+    )
+    assert [(call.name, call.arguments) for call in second.calls] == [("get_weather", '{"city": "Rome"}')]
+    assert [tool.name for tool in second.tools or ()] == ["get_weather"]

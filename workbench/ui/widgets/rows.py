@@ -36,14 +36,14 @@ _NARROWEST = 0.75
 """Of their width that the other columns keep; below it the table is scrolled sideways."""
 _WIDE, _SHARE, _WIDEST = 1_000, 0.5, 1.3
 """Where a table is so wide that its stretching column has more than half of the room, the others grow, up to so much."""
-_BRIEF, _KEPT = 60, 0.9
-"""Columns that are no wider hold a time or a number, which means nothing when it is cut: they keep so much."""
+_BRIEF = 56
+"""Columns that are no wider hold a time or a number, which means nothing when it is cut: they never shrink."""
 
 
 def _fitted(width: int, factor: float) -> int:
     if not width:
         return px(_LEAST)
-    return round(px(width) * (max(_KEPT, factor) if width <= _BRIEF else factor))
+    return round(px(width) * (max(1.0, factor) if width <= _BRIEF else factor))
 
 
 class RowDelegate(QStyledItemDelegate):

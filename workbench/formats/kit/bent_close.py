@@ -24,6 +24,18 @@ def without_close(text: str, *closes: str) -> tuple[str, bool]:
     return text, False
 
 
+def without_ends(text: str, outer: tuple[str, ...], closes: tuple[str, ...]) -> tuple[str, bool]:
+    """Do the same where damaged tags of what is around the value stand behind its own."""
+    bent = False
+    for _ in range(len(outer)):
+        rest, found = without_close(text, *outer)
+        if not found:
+            break
+        text, bent = rest, True
+    rest, found = without_close(text, *closes)
+    return rest, bent or found
+
+
 def without_doubled(text: str, close: str, *opens: str) -> tuple[str, bool]:
     """Return a value without its closing tag written twice: one that holds such a tag itself opens one, too."""
     if not text[-len(close) - _MORE :].rstrip().lower().endswith(close.lower()):

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from workbench.core.calls import ParseProblem, Span
-from workbench.formats.kit.bent_close import is_bent, without_close, without_doubled
+from workbench.formats.kit.bent_close import is_bent, without_doubled, without_ends
 from workbench.formats.kit.calls import Draft, RawText, decode_arguments, report
 from workbench.formats.kit.json_end import End
 from workbench.formats.kit.loose_json import read_json
@@ -338,7 +338,7 @@ def _text(reading: _Reading, key: str, begin: int, flag: str) -> Step[int | str]
         text, bent = (
             without_doubled(text, shape.param_closes[0], *opens)
             if closed
-            else without_close(text, *shape.param_closes[:2])
+            else without_ends(text, (*shape.between, shape.call_closes[0]), shape.param_closes[:2])
         )
         reading.repairs += ["near_miss_tag"] if bent else []
     again = shape.param_open.match(text, len(text) - len(text.lstrip())) if text.lstrip()[:1] == "<" else None

@@ -10,7 +10,7 @@ import pytest
 from tests.kit.adversarial import FORMATS
 from tests.kit.parser_contract import TOOLS
 from workbench.core.calls import Outcome, ParsedCall, Span
-from workbench.formats.kit.bent_close import without_close, without_doubled
+from workbench.formats.kit.bent_close import without_close, without_doubled, without_ends
 
 SPECS = tuple(TOOLS.values())
 CLOSE = "</parameter>"
@@ -31,6 +31,15 @@ def test_a_bent_tag_is_cut_off(bent: str) -> None:
 @pytest.mark.parametrize("text", ["Rome", "a < b", "<path>a</path>", "</parent>", "a </parameter> b", "/", "1/2", ""])
 def test_other_ends_stay(text: str) -> None:
     assert without_close(text, CLOSE) == (text, False)
+
+
+@pytest.mark.parametrize(
+    "end", ["</parameter>\n</invoke1>", "</parameter></ invoke>", "</paramter>\n</invoke", "</parameter>"]
+)
+def test_bent_tags_around_the_value_go_as_well(end: str) -> None:
+    text, bent = without_ends(f"Rome{end}", ("</invoke>",), (CLOSE,))
+    assert (text.rstrip(), bent) == ("Rome", True)
+    assert without_ends("Rome", ("</invoke>",), (CLOSE,)) == ("Rome", False)
 
 
 def test_a_tag_that_is_written_twice() -> None:

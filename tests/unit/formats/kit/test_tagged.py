@@ -114,3 +114,11 @@ def test_a_parameters_tag_that_is_written_twice_is_no_value() -> None:
     raw = "<tool_call>\n<function=write_file>\n<parameter=path>a</parameter>\n<parameter=content><parameter=content>\nx\n</parameter>\n</function>\n</tool_call>"
     (call,) = get_format("qwen3_coder_xml").parse(raw, SPECS).calls
     assert (call.arguments, call.repairs) == ({"path": "a", "content": "x"}, ("near_miss_tag",))
+
+
+@pytest.mark.parametrize("close", ["</invoke", "</invoke1>", "</ invoke>", "<\\/invoke>", "/invoke>", "</inoke>"])
+def test_a_bent_close_of_the_call_is_no_part_of_its_last_value(close: str) -> None:
+    tags = '<parameter name="path">a</parameter>\n<parameter name="content">b</parameter>\n'
+    raw = f'<minimax:tool_call>\n<invoke name="write_file">\n{tags}{close}\n</minimax:tool_call>'
+    (call,) = get_format("minimax_m2").parse(raw, SPECS).calls
+    assert call.arguments == {"path": "a", "content": "b"}

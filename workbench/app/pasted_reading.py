@@ -203,7 +203,7 @@ class _Recording:
         self._tools = None if tools is None else tuple(tools)
         self._kind = self._title = ""
         self._chosen: tuple[Reply, Finding | None] | None = None
-        self._replies = self._findings = 0
+        self._replies = self._findings = self._unread = 0
         self._partial = False
         self.why = ""
         """What could not be read, as the end of a sentence."""
@@ -218,6 +218,7 @@ class _Recording:
                 break
             if not isinstance(item, Reply):
                 self.why = self.why or f": {item.message.rstrip('.')}"
+                self._unread += 1
                 continue
             if row.kind == "text":
                 item.channel = Channel.RAW
@@ -258,6 +259,8 @@ class _Recording:
         counts = [f"{more}{_counted(self._replies, 'reply', 'replies')}"] if self._kind != "text" else []
         if self._findings > 1:
             counts.append(_counted(self._findings, "finding", "findings"))
+        if self._unread:
+            told = f"{told} Not all was read{self.why}."
         return PastedReading(
             self._kind, ", ".join([self._title, *counts]), self._mask.mask_text(told), Opens.FORENSICS, specimen, slim,
             self._replies, self._findings, self._partial, certain=self._kind != "text" or called,

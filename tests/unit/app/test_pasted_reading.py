@@ -211,7 +211,7 @@ CALLS = [{"id": "c", "type": "function", "function": {"name": "get_weather", "ar
         (json.dumps(chat_reply(LEAK), indent=1).rpartition("finish_reason")[0], "text", "cut", "1 call is strict qwen_xml"),
         (repr(chat_reply(LEAK)), "http", "as Python prints it", LOST_BY_SERVER),
         (json.dumps(HAR["log"]["entries"][0] | {"startedDateTime": ""}), "har", "a piece of a reply", LOST_BY_SERVER),
-        (json.dumps(CALLS), "http", "a piece of a reply", "missing_brace"),
+        (json.dumps(CALLS), "http", "a piece of a reply", "a missing brace"),
         ("words " * 40_000 + LEAK, "text", "the part from character", "1 call is strict qwen_xml"),
         (f"me@host:~$ {CURL} | jq .\n{json.dumps(chat_reply(LEAK), indent=1)}", "http", "1 reply", LOST_BY_SERVER),
     ],
@@ -240,3 +240,11 @@ def test_pages_and_tracebacks_are_named_and_open_nowhere() -> None:
 
 def test_a_text_without_calls_asks_for_the_tools() -> None:
     assert "Name the tools that were offered" in reading('<<call get_weather city="Rome">>').sentence
+
+
+def test_rows_that_are_not_understood_are_said() -> None:
+    found = read_pasted("\n".join(json.dumps(one) for one in ({"foo": 1}, {"text": LEAK}, {"bar": 2})), CHECK)
+    assert (found.replies, found.findings) == (1, 1)
+    assert found.sentence.endswith(
+        "Not all was read: 2 of 3 rows were not understood; this is the first, its keys are foo."
+    )

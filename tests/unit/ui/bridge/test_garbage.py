@@ -18,13 +18,15 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def soon() -> Iterator[None]:
-    """Python would look for garbage after a hundred objects."""
+    """Python would look for garbage after a hundred objects; what is there already is not looked at again and again."""
     limits, enabled = gc.get_threshold(), gc.isenabled()
     gc.collect()
+    gc.freeze()
     gc.enable()
     gc.set_threshold(100, 2, 2)
     yield
     gc.set_threshold(*limits)
+    gc.unfreeze()
     (gc.enable if enabled else gc.disable)()
 
 

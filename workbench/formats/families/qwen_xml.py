@@ -44,7 +44,8 @@ class QwenXml(ToolCallTag):
 
     def patterns(self) -> tuple[tuple[str, str, str], ...]:
         """Look for a name in a tag before its arguments, and for an object in a tag that says nothing."""
-        word, begun = r"""["']?[\w.\-]{0,64}["']?\s?>?\s{0,9}""", prefix_regex(["<function=", "<function name="])
+        word = r"""["']?[\w.\-]{0,64}["']?\s?>?\s{0,9}"""
+        begun = rf"<function\s{{0,4}}(?:n(?:a(?:m(?:e\s?)?)?)?)?|{prefix_regex(['<function'])}"
         wraps, key = "|".join(_WRAPPERS), prefix_regex(['"name"'])
         return (
             *super().patterns(),

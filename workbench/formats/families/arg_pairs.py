@@ -56,6 +56,7 @@ class HyV3(ToolCallTag):
     """The grammar of Hunyuan 3."""
 
     format = "hy_v3"
+    reads = ("suffixed",)
     reach = 112
     bodies = ("pairs",)
     own_pairs = _hunyuan("")

@@ -81,6 +81,7 @@ class CommandR(_Cohere):
     """The grammar of the older models: a label and a fenced list."""
 
     format = "command_r"
+    reads = ("label",)
     spots = ":<"
     near_misses: Mapping[str, str] = {}
     result_markers = (*Grammar.result_markers, "<results>")

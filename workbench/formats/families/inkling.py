@@ -36,6 +36,7 @@ class Inkling(TagJson):
     """The grammar."""
 
     format = "inkling"
+    reads = ("text", "author")
     envelope = Envelope("name", ("args",))
     opens = ("<|content_invoke_tool_json|>",)
     closes = ("<|end_message|>", "<|content_model_end_sampling|>")

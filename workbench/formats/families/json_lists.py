@@ -89,6 +89,7 @@ class Functools(TagJson):
     """The grammar of Phi-4-mini and Firefunction v2."""
 
     format = "phi4_functools"
+    reads = ("words",)
     spots = "["
     opens = ("<|tool_call|>",)
     closes = ("<|/tool_call|>",)

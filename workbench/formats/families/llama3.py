@@ -50,6 +50,7 @@ class Llama3Json(BareJson):
     """The grammar of plain JSON and the python token."""
 
     format = "llama3_json"
+    reads = ("orphan", "token")
     envelope = Envelope("name", ("parameters",))
     single = True
     spots = "{("

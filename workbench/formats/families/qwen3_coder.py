@@ -39,6 +39,7 @@ class CoderXml(ToolCallTag):
     """The grammar of Qwen3-Coder."""
 
     format = "qwen3_coder_xml"
+    reads = ("word",)
     reach = 112
     bodies = ("coder",)
     bare_function = True

@@ -39,6 +39,7 @@ class QwenXml(ToolCallTag):
     """The grammar, with the forms that Hermes models fall back to."""
 
     format = "qwen_xml"
+    reads = ("function", "wrapped")
     bare_start = True
     reach = 128
 

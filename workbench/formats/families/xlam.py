@@ -28,6 +28,7 @@ class XLam(BareJson):
     """The grammar."""
 
     format = "xlam"
+    reads = ("orphan", "token")
     envelope = Envelope()
     fenced_is_strict = True
 

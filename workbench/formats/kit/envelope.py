@@ -45,6 +45,11 @@ class Envelope:
         self.silent = silent
         """Names that say: no call."""
 
+    @property
+    def keys(self) -> tuple[object, ...]:
+        """All that one envelope may differ by from another."""
+        return self.name, self.arguments, self.ident, self.many, self.by_key, self.silent
+
     @cached_property
     def head(self) -> re.Pattern[str]:
         """The strict beginning of an object, up to the arguments' own brace."""

@@ -85,6 +85,8 @@ class Grammar:
         ("call", "block", "section", "attributed", "suffixed", "token", "bare", "document")
     )
     """Kinds of openers that nobody writes but to call something."""
+    reads: tuple[str, ...]
+    """Kinds of openers that `read` of this class reads itself, where it leaves all others to the class above it."""
     preludes: tuple[str, ...] = ()
     """How those markers of kind `orphan` begin, in lower case, that begin or part something; the others end it."""
 

@@ -43,7 +43,7 @@ class TagJson(TagMarkers):
 
     def run(self, scan: Scanner, at: int) -> int:
         """Read strict calls that follow one directly."""
-        if self.single or self.lonely or not self.closes or scan.failures > QUICK_TRIES:
+        if self.json_repairs() or self.single or self.lonely or not self.closes or scan.failures > QUICK_TRIES:
             return at
         text, base, resolve, form, known = scan.text, scan.base, scan.tools.resolve, self.format, scan.tools.known
         strict = Outcome.STRICT
@@ -103,13 +103,15 @@ class TagJson(TagMarkers):
 
     def _body(self, scan: Scanner, start: int, at: int, kind: str, *, again: bool = False) -> Step[Attempt | None]:
         """Look at what follows the opener, or `again` the same one after it."""
-        repairs = self.json_repairs() + _KIND_REPAIRS.get("near" if again else kind, ())
+        repairs: tuple[str, ...] = _KIND_REPAIRS.get("near" if again else kind, ())
         at = yield from scan.space(at)
         if at >= len(scan.text):
             return _nothing(scan, start, at, kind)
         if scan.text[at] == "`" and (inside := (yield from scan.fenced(at))) >= 0:
             at, repairs = inside, (*repairs, "fenced")
         char = scan.text[at : at + 1]
+        if char and char in "{[\"'":
+            repairs = self.json_repairs() + repairs
         if (yield from _foreign_next(scan, at)):
             from workbench.formats.kit.tag_json_foreign import read_foreign
 

@@ -39,6 +39,7 @@ class ToolCallTag(TagJson):
     """Native bodies: `json`, `coder`, `pairs`."""
     own_pairs: Pairs | None = None
     """Tags of keys and values, where they are not GLM's."""
+    reads = ("attributed", "named", "bare", "parameter")
     bare_function = False
     """`<function=` without the tag around it begins a call too."""
 
@@ -81,10 +82,6 @@ class ToolCallTag(TagJson):
             *super().patterns(),
             ("named", rf"{name}(?={follows})", rf"{name.replace('}+', '}')}(?:{prefix_regex(tags)})?"),
         )
-
-    def run(self, scan: Scanner, at: int) -> int:
-        """Take the quick way only for JSON."""
-        return super().run(scan, at) if "json" in self.bodies else at
 
     def _foreign(self, body: str) -> tuple[tuple[str, ...], str]:
         """Return the repair for a body of another family, and the format that owns it."""

@@ -1,80 +1,212 @@
-"""Which formats can find anything of their own in a text: the others read it alike, so one reading serves them all.
+"""Which markers stand in a text, and so which formats read it alike: one reading serves them all.
 
-What a format looks for is searched in the text first, each marker once for all formats. A format of which nothing is found
-gives no call and no problem; its reading depends on the habits that it shares with others: reasoning, turn tokens, fences.
+Two formats differ by what they look for and by their habits. What does not stand in a text cannot tell them apart; nor can a
+habit that no reading of it asks for. So a reading notes which parts of its grammar it asked for (`Watched`), and
+another format whose parts are the same for this text gets the same reading under its own name.
 """
 
 from __future__ import annotations
 
 import gc
 import re
+from collections.abc import Mapping
 from contextlib import contextmanager
 from dataclasses import replace
-from functools import lru_cache
-from typing import TYPE_CHECKING
+from functools import cached_property, lru_cache
+from itertools import accumulate
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from workbench.formats.kit.grammar import Grammar
 from workbench.formats.kit.repetition import Repetition, stretches
 from workbench.formats.kit.scanner import Scanner
 from workbench.formats.kit.spec import FormatSpec
-from workbench.formats.kit.unread import begun_at_end
+from workbench.formats.kit.toolset import prepared
+from workbench.formats.survey.needed_text import needed
+from workbench.formats.survey.watched_grammar import Watched, alike
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterator, Sequence
+    from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
 
     from workbench.core.calls import ParseResult
-    from workbench.core.protocols import Format
+    from workbench.core.protocols import Format, StreamParser
     from workbench.core.tools import ToolSpec
+
+_BEHIND = re.compile(r"(?<=[>\]|:`])")
+_HEAD = 5
+"""So many characters behind its first one tell most markers from what stands in a text."""
+_LONGEST = 64
+"""No marker has more characters."""
+_LONG = 4096
+"""In a text of so many characters, looking for a pattern costs more than thinking about it."""
+
+
+class _Literals(NamedTuple):
+    """Markers in lower case, with their kinds."""
+
+    kinds: Mapping[str, str]
+    every: frozenset[str]
+
+
+class _Front(NamedTuple):
+    """What a grammar looks for: markers in text and inside of reasoning, signs of a call that was not read, and patterns."""
+
+    literals: _Literals
+    calls: _Literals
+    signs: _Literals
+    reasoning: _Literals
+    """Openers with their closers instead of kinds."""
+    patterns: tuple[tuple[str, re.Pattern[str]], ...]
 
 
 @lru_cache(maxsize=256)
-def _signs(grammar: Grammar) -> tuple[tuple[str, ...], tuple[re.Pattern[str], ...]]:
-    """Return what begins a call or stands in one: texts in lower case, and patterns."""
-    texts = tuple(dict.fromkeys(marker.lower() for marker in (*grammar.nested.literals, *grammar.inside())))
-    return texts, tuple(re.compile(regex, re.IGNORECASE | re.MULTILINE) for _, regex, _ in grammar.patterns())
+def _front(grammar: Grammar) -> _Front:
+    return _Front(
+        _lowered(grammar.openers.literals),
+        _lowered(grammar.nested.literals),
+        _lowered(grammar.signs.literals if grammar.signs is not None else {}),
+        _lowered(grammar.reasoning),
+        tuple((kind, re.compile(regex, re.IGNORECASE | re.MULTILINE)) for kind, regex, _ in grammar.patterns()),
+    )
+
+
+def _lowered(literals: Mapping[str, str]) -> _Literals:
+    kinds = {marker.lower(): kind.lower() for marker, kind in literals.items()}
+    return _Literals(kinds, frozenset(kinds))
 
 
 class Sightings:
     """One text, and which markers stand in it."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, ends: Iterable[str] = ()) -> None:
+        """`ends`: what ends somewhere in it, where that is not the text itself."""
         self._text = text
-        self._low = text.lower()
-        self._texts: dict[str, bool] = {}
+        self._low = text.lower().replace("\u017f", "s").replace("\u0131", "i")  # as patterns fold them
+        self._ends = [end.lower() for end in ends] or [self._low[-_LONGEST:], self._low.rstrip()[-_LONGEST:]]
+        self._known: set[str] = set()
+        self._present: set[str] = set()
+        """Of the markers that are known: those that stand in the text."""
         self._patterns: dict[re.Pattern[str], bool] = {}
+        self._signs: dict[Grammar, Hashable] = {}
+        self._all = "&lt;" in self._low or "&#" in self._low or "\\u00" in self._low
+        """Markers may stand in it in disguise."""
+        self._fences = "```" in text or "~~~" in text
 
-    def has(self, marker: str) -> bool:
-        """True if the marker, written in lower case, stands in the text in any case."""
-        found = self._texts.get(marker)
-        if found is None:
-            found = self._texts[marker] = marker in self._low
+    def having(self, markers: frozenset[str]) -> frozenset[str]:
+        """Those of the markers, in lower case, that stand in the text in any case, with a blank for their end, or cut off."""
+        for marker in markers - self._known:
+            if self._all or self._stands(marker) or marker.startswith(self._cut.get(marker[:1], ())):
+                self._present.add(marker)
+        self._known |= markers
+        return markers & self._present
+
+    def _stands(self, marker: str) -> bool:
+        heads = self._heads.get(marker[0]) if len(marker) > _HEAD + 1 else None
+        return (heads is None or marker[1 : _HEAD + 1] in heads) and (
+            marker in self._low or f"{marker[:-1]} " in self._low
+        )
+
+    @cached_property
+    def _heads(self) -> dict[str, set[str]]:
+        """How all goes on that begins like a marker, where it is worth while to know."""
+        if len(self._low) < _LONG:
+            return {}
+        return {char: set(re.findall(rf"(?s){re.escape(char)}(?=(.{{{_HEAD}}}))", self._low)) for char in "<["}
+
+    @cached_property
+    def _cut(self) -> dict[str, tuple[str, ...]]:
+        """What the text ends with, by its first character."""
+        found: dict[str, tuple[str, ...]] = {}
+        for end in (text[at:] for text in dict.fromkeys(self._ends) for at in range(len(text))):
+            found[end[0]] = (*found.get(end[0], ()), end)
         return found
 
     def _matches(self, pattern: re.Pattern[str]) -> bool:
+        """True if a pattern matches somewhere, also where a text within the text would begin."""
         found = self._patterns.get(pattern)
         if found is None:
-            found = self._patterns[pattern] = pattern.search(self._text) is not None
+            found = self._all or (self._may_match(pattern) and any(map(pattern.search, self._inside)))
+            self._patterns[pattern] = found
         return found
 
-    def of(self, grammar: Grammar) -> bool:
-        """True if the grammar may find an attempt at a call."""
-        if type(grammar).openers is not Grammar.openers or type(grammar).nested is not Grammar.nested:
-            return True
-        texts, patterns = _signs(grammar)
-        return any(map(self.has, texts)) or any(map(self._matches, patterns)) or begun_at_end(self._text, grammar) >= 0
+    def _may_match(self, pattern: re.Pattern[str]) -> bool:
+        texts = needed(pattern) if len(self._low) >= _LONG else ()
+        return not texts or any(text in self._low for text in texts)
 
-    def habits(self, grammar: Grammar) -> Hashable:
-        """All that a reading without calls depends on: grammars for which it is equal read this text alike."""
-        others = frozenset(
-            (marker.lower(), kind) for marker, kind in grammar.openers.literals.items() if self.has(marker.lower())
+    @cached_property
+    def _inside(self) -> tuple[str, ...]:
+        """The text, and where there may be others in it, one that has a line for each."""
+        others = self._fences or any(word in self._low for word in ("think", "reason", "<|"))
+        return (self._text, _BEHIND.sub("\n", self._text)) if others else (self._text,)
+
+    def front(self, grammar: Grammar) -> Hashable:
+        """What the grammar looks for and may find here: formats read the text alike only where this is equal."""
+        if type(grammar).openers is not Grammar.openers or type(grammar).signs is not Grammar.signs:
+            return grammar
+        front = _front(grammar)
+        return (
+            self._there(front.literals),
+            self._there(front.calls),
+            self._found(front),
+            self._fences and grammar.reads_fences,
         )
-        blocks = frozenset(
-            (opener.lower(), closer.lower())
-            for opener, closer in grammar.reasoning.items()
-            if self.has(opener.lower()) or self.has(closer.lower())
-        )
-        fences = grammar.reads_fences and (self.has("```") or self.has("~~~"))
-        return others, blocks, grammar.reasoning_labels if blocks else (), fences
+
+    def _there(self, literals: _Literals) -> frozenset[tuple[str, str]]:
+        return frozenset((marker, literals.kinds[marker]) for marker in self.having(literals.every))
+
+    def _found(self, front: _Front) -> tuple[tuple[str, re.Pattern[str]], ...]:
+        return tuple(pair for pair in front.patterns if self._matches(pair[1]))
+
+    def kinds(self, grammar: Grammar) -> set[str]:
+        """Kinds of the grammar's openers that may be found here."""
+        front = _front(grammar)
+        return {kind for _, kind in self._there(front.calls)} | {kind for kind, _ in self._found(front)}
+
+    def silent(self, grammar: Grammar) -> Hashable:
+        """All that a reading without calls and problems depends on, beside the front; None: one may be found."""
+        front = _front(grammar)
+        if self.kinds(grammar) or self.having(front.signs.every):
+            return None
+        closers = front.reasoning.kinds
+        here = self.having(front.reasoning.every | frozenset(closers.values()))
+        blocks = frozenset(pair for pair in closers.items() if not here.isdisjoint(pair))
+        return blocks, grammar.reasoning_labels if blocks else ()
+
+    def signs(self, grammar: Grammar) -> Hashable:
+        """What of the grammar's signs of a call that was not read may be found here."""
+        found = self._signs.get(grammar)
+        if found is None:
+            front = _front(grammar)
+            meant = () if grammar.markerless or grammar.signs is None else self._found(front)
+            begun = tuple(pair for pair in meant if pair[0] in grammar.begins)
+            found = self._signs[grammar] = self._there(front.signs), begun
+        return found
+
+    def these(self, markers: str | Collection[str] | Mapping[str, str]) -> Collection[object]:
+        """Those of the markers that stand here."""
+        if isinstance(markers, Mapping):
+            return {pair for pair in markers.items() if self.having(frozenset(text.lower() for text in pair))}
+        lowered = {text: text.lower() for text in ((markers,) if isinstance(markers, str) else markers)}
+        present = self.having(frozenset(lowered.values()))
+        return {text for text, low in lowered.items() if low in present}
+
+
+class _Shared(NamedTuple):
+    """A reading, and what it depends on."""
+
+    result: ParseResult
+    asked: set[str]
+    grammar: Grammar
+    left: Sightings | None
+    """Of what was left as text, where a marker may arise in it."""
+
+    def named(self, name: str) -> ParseResult:
+        """The same reading as another format's."""
+        own = self.grammar.format
+        calls = tuple(_made(type(call), (*call[:-1], name)) if call[-1] == own else call for call in self.result.calls)
+        return replace(self.result, calls=calls, format=name)
+
+
+_made = tuple.__new__
 
 
 class Readings:
@@ -88,23 +220,34 @@ class Readings:
         self._flags = {"think_open": think_open, "calls_in_reasoning": calls_in_reasoning}
         self._seen = Sightings(text)
         self._stretches = stretches(text)
+        self._shared: dict[Hashable, list[_Shared]] = {}
         self._silent: dict[Hashable, ParseResult] = {}
 
     def read(self, spec: Format) -> ParseResult:
         """Return what the format's parser gives for the whole text."""
-        if type(spec) is not FormatSpec or spec.native or self._seen.of(spec.grammar):
-            return self._parsed(spec)
-        habits = self._seen.habits(spec.grammar)
-        known = self._silent.get(habits)
-        if known is not None:
-            return replace(known, format=spec.grammar.format)
-        result = self._parsed(spec)
-        if not (result.calls or result.problems):
-            self._silent[habits] = result
+        if type(spec) is not FormatSpec or spec.native:
+            return self._parsed(spec.parser(self._tools, **self._flags))
+        grammar = spec.grammar
+        front = self._seen.front(grammar)
+        habits = self._seen.silent(grammar) if isinstance(front, tuple) else None
+        if (front, habits) in self._silent:
+            return replace(self._silent[front, habits], format=grammar.format)
+        known = self._shared.setdefault(front, [])
+        for one in known:
+            if alike(one.asked, one.grammar, grammar, self._seen, one.left):
+                return one.named(grammar.format)
+        asked: set[str] = set()
+        watched = cast("Grammar", Watched(grammar, asked))
+        scan = Scanner(watched, prepared(self._tools), **self._flags)
+        result = self._parsed(scan)
+        if habits is not None and not (result.calls or result.problems) and result.text == self._text:
+            self._silent[front, habits] = result
+            return result
+        seams = _seams(scan)
+        known.append(_Shared(result, asked, grammar, Sightings("\n".join(seams), seams) if seams else None))
         return result
 
-    def _parsed(self, spec: Format) -> ParseResult:
-        parser = spec.parser(self._tools, **self._flags)
+    def _parsed(self, parser: StreamParser) -> ParseResult:
         if isinstance(parser, Scanner):
             parser.watch = "own"
             parser.jump = Repetition(self._stretches).jump if self._stretches else None
@@ -112,6 +255,17 @@ class Readings:
             parser.feed(self._text)
             parser.finish(self._reason)
             return parser.result()
+
+
+def _seams(scan: Scanner) -> set[str]:
+    """What stands around the places where pieces that were left as text meet, and at their end: a marker may arise there."""
+    found = set()
+    for pieces in (scan.prose.said, scan.reasoning[scan.unclosed[0] :] if scan.unclosed is not None else ()):
+        text = "".join(pieces)
+        for at in accumulate(map(len, pieces)):
+            if text[at - 1 : at] != "\n" != text[at : at + 1]:  # no marker has a line break in it
+                found.add(text[max(at - _LONGEST, 0) : at + _LONGEST])
+    return found
 
 
 @contextmanager

@@ -9,6 +9,7 @@ import pytest
 from tests.kit.parser_contract import TOOLS, cases
 from workbench.core.calls import ParseResult
 from workbench.formats import get_format, list_formats
+from workbench.formats.kit.scanner import Scanner
 from workbench.formats.kit.spec import FormatSpec
 from workbench.formats.survey.sightings import Readings, Sightings
 
@@ -43,7 +44,7 @@ def test_small_texts(flags: dict[str, bool]) -> None:
 
 
 def test_texts_of_every_format() -> None:
-    for case in random.Random(5).sample(cases(), 60):
+    for case in random.Random(5).sample(cases(), 40):
         assert_same(case.raw, case.reason, **case.flags)
 
 
@@ -54,9 +55,61 @@ def test_markers_inside_of_calls_and_cut_off_ones(text: str) -> None:
     assert_same(text)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        '<<|im_end|>function_call>\n{"name": "now"}\n</function_call>',  # what is left makes a marker
+        '<ar<tool_call>{"name": "now", "arguments": {}}</tool_call>g_value>',
+        "<tool_cal<think>Hm.\nLet me look.",
+        "Hm.\u00e9<arg_key>zone</arg_key> &lt;tool_call&gt;{}",
+        "<think>Action: now\nAction Input: {}</think>done",
+    ],
+)
+def test_markers_that_arise_where_others_are_taken_out(text: str) -> None:
+    assert_same(text)
+    assert_same(text, think_open=True)
+
+
+def test_dense_calls_of_a_foreign_format_are_read_once_for_many_formats(monkeypatch: pytest.MonkeyPatch) -> None:
+    texts = (
+        '<tool_call>\n{"name": "now", "arguments": {"zone": "a"}}\n</tool_call>\nAnd.\n',
+        "<tool_call>now<arg_key>zone</arg_key><arg_value>a</arg_value></tool_call>\n",
+        '<|tool_call>call:now{zone:<|"|>a<|"|>}<tool_call|>\n',
+        '<function_calls>\n<invoke name="now">\n<parameter name="zone">a</parameter>\n</invoke>\n</function_calls>\n',
+    )
+    for text in texts:
+        assert_same(text * 4)
+    made: list[str] = []
+    parsed = Readings._parsed
+
+    def counted(self: Readings, parser: Scanner) -> ParseResult:
+        result = parsed(self, parser)
+        made.append(result.format)
+        return result
+
+    monkeypatch.setattr(Readings, "_parsed", counted)
+    readings = Readings(texts[2] * 3, tuple(TOOLS.values()))
+    for spec in SPECS:
+        readings.read(spec)
+    assert len(made) < len(SPECS) / 2, made
+
+
 def test_a_marker_is_seen_in_any_case() -> None:
-    qwen, harmony = get_format("qwen_xml"), get_format("harmony")
+    wanted = frozenset(("<tool_call>", "<function_call>"))
+    assert Sightings("a <Tool_Call> b").having(wanted) == {"<tool_call>"}
+    assert Sightings("a <function_").having(wanted) == {"<function_call>"}, "it may be cut off"
+    assert Sightings("a <tool_call id='1'>").having(wanted) == {"<tool_call>"}, "it may have more in it"
+    assert Sightings("x" * 5000 + "<tool_callx <tool_call>").having(wanted) == {"<tool_call>"}
+
+
+def test_formats_look_for_the_same_only_where_their_markers_and_kinds_are_the_same() -> None:
+    qwen, longcat, harmony = (get_format(name) for name in ("qwen_xml", "longcat", "harmony"))
     assert isinstance(qwen, FormatSpec)
+    assert isinstance(longcat, FormatSpec)
     assert isinstance(harmony, FormatSpec)
-    assert Sightings("a <Tool_Call> b").of(qwen.grammar)
-    assert not Sightings("a <Tool_Call> b").of(harmony.grammar)
+    seen = Sightings("a <tool_call>x")
+    assert seen.front(qwen.grammar) != seen.front(longcat.grammar)
+    assert seen.kinds(qwen.grammar) == {"call"}
+    assert seen.kinds(longcat.grammar) == {"near"}
+    assert seen.silent(qwen.grammar) is None
+    assert seen.silent(harmony.grammar) is not None

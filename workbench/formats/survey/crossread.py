@@ -11,7 +11,8 @@ from workbench.formats.kit.toolset import prepared
 from workbench.formats.kit.unread import NET_CODES
 from workbench.formats.registry import get_format, list_formats
 from workbench.formats.sanitize import leaked_markers
-from workbench.formats.survey.sightings import Readings, Sightings
+from workbench.formats.survey.readings import Readings
+from workbench.formats.survey.sightings import Sightings
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -19,7 +19,7 @@ from workbench.formats.kit.scanner import Scanner
 from workbench.formats.kit.toolset import prepared
 from workbench.formats.kit.unread import NET_CODES
 from workbench.formats.registry import get_format, list_formats
-from workbench.formats.survey.sightings import Readings
+from workbench.formats.survey.readings import Readings
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence

@@ -1,40 +1,23 @@
-"""Which markers stand in a text, and so which formats read it alike: one reading serves them all.
-
-Two formats differ by what they look for and by their habits. What does not stand in a text cannot tell them apart; nor can a
-habit that no reading of it asks for. So a reading notes which parts of its grammar it asked for (`Watched`), and
-another format whose parts are the same for this text gets the same reading under its own name.
-"""
+"""Which markers stand in a text, and so what each format may find in it."""
 
 from __future__ import annotations
 
-import gc
 import re
 from collections.abc import Mapping
-from contextlib import contextmanager
-from dataclasses import replace
 from functools import cached_property, lru_cache
-from itertools import accumulate
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import TYPE_CHECKING, NamedTuple
 
 from workbench.formats.kit.grammar import Grammar
-from workbench.formats.kit.repetition import Repetition, stretches
-from workbench.formats.kit.scanner import Scanner
-from workbench.formats.kit.spec import FormatSpec
-from workbench.formats.kit.toolset import prepared
 from workbench.formats.survey.needed_text import needed
-from workbench.formats.survey.watched_grammar import Watched, alike
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
+    from collections.abc import Collection, Hashable, Iterable
 
-    from workbench.core.calls import ParseResult
-    from workbench.core.protocols import Format, StreamParser
-    from workbench.core.tools import ToolSpec
 
 _BEHIND = re.compile(r"(?<=[>\]|:`])")
 _HEAD = 5
 """So many characters behind its first one tell most markers from what stands in a text."""
-_LONGEST = 64
+LONGEST = 64
 """No marker has more characters."""
 _LONG = 4096
 """In a text of so many characters, looking for a pattern costs more than thinking about it."""
@@ -81,7 +64,7 @@ class Sightings:
         """`ends`: what ends somewhere in it, where that is not the text itself."""
         self._text = text
         self._low = text.lower().replace("\u017f", "s").replace("\u0131", "i")  # as patterns fold them
-        self._ends = [end.lower() for end in ends] or [self._low[-_LONGEST:], self._low.rstrip()[-_LONGEST:]]
+        self._ends = [end.lower() for end in ends] or [self._low[-LONGEST:], self._low.rstrip()[-LONGEST:]]
         self._known: set[str] = set()
         self._present: set[str] = set()
         """Of the markers that are known: those that stand in the text."""
@@ -161,10 +144,14 @@ class Sightings:
         front = _front(grammar)
         return {kind for _, kind in self._there(front.calls)} | {kind for kind, _ in self._found(front)}
 
+    def of(self, grammar: Grammar) -> bool:
+        """True if the grammar may find an attempt at a call."""
+        return bool(self.kinds(grammar) or self.having(_front(grammar).signs.every))
+
     def silent(self, grammar: Grammar) -> Hashable:
         """All that a reading without calls and problems depends on, beside the front; None: one may be found."""
         front = _front(grammar)
-        if self.kinds(grammar) or self.having(front.signs.every):
+        if self.of(grammar):
             return None
         closers = front.reasoning.kinds
         here = self.having(front.reasoning.every | frozenset(closers.values()))
@@ -188,93 +175,3 @@ class Sightings:
         lowered = {text: text.lower() for text in ((markers,) if isinstance(markers, str) else markers)}
         present = self.having(frozenset(lowered.values()))
         return {text for text, low in lowered.items() if low in present}
-
-
-class _Shared(NamedTuple):
-    """A reading, and what it depends on."""
-
-    result: ParseResult
-    asked: set[str]
-    grammar: Grammar
-    left: Sightings | None
-    """Of what was left as text, where a marker may arise in it."""
-
-    def named(self, name: str) -> ParseResult:
-        """The same reading as another format's."""
-        own = self.grammar.format
-        calls = tuple(_made(type(call), (*call[:-1], name)) if call[-1] == own else call for call in self.result.calls)
-        return replace(self.result, calls=calls, format=name)
-
-
-_made = tuple.__new__
-
-
-class Readings:
-    """Reads one text with one format after the other."""
-
-    def __init__(
-        self, text: str, tools: Sequence[ToolSpec] | None, reason: str | None = None, *, think_open: bool = False,
-        calls_in_reasoning: bool = False,
-    ) -> None:  # fmt: skip
-        self._text, self._tools, self._reason = text, tools, reason
-        self._flags = {"think_open": think_open, "calls_in_reasoning": calls_in_reasoning}
-        self._seen = Sightings(text)
-        self._stretches = stretches(text)
-        self._shared: dict[Hashable, list[_Shared]] = {}
-        self._silent: dict[Hashable, ParseResult] = {}
-
-    def read(self, spec: Format) -> ParseResult:
-        """Return what the format's parser gives for the whole text."""
-        if type(spec) is not FormatSpec or spec.native:
-            return self._parsed(spec.parser(self._tools, **self._flags))
-        grammar = spec.grammar
-        front = self._seen.front(grammar)
-        habits = self._seen.silent(grammar) if isinstance(front, tuple) else None
-        if (front, habits) in self._silent:
-            return replace(self._silent[front, habits], format=grammar.format)
-        known = self._shared.setdefault(front, [])
-        for one in known:
-            if alike(one.asked, one.grammar, grammar, self._seen, one.left):
-                return one.named(grammar.format)
-        asked: set[str] = set()
-        watched = cast("Grammar", Watched(grammar, asked))
-        scan = Scanner(watched, prepared(self._tools), **self._flags)
-        result = self._parsed(scan)
-        if habits is not None and not (result.calls or result.problems) and result.text == self._text:
-            self._silent[front, habits] = result
-            return result
-        seams = _seams(scan)
-        known.append(_Shared(result, asked, grammar, Sightings("\n".join(seams), seams) if seams else None))
-        return result
-
-    def _parsed(self, parser: StreamParser) -> ParseResult:
-        if isinstance(parser, Scanner):
-            parser.watch = "own"
-            parser.jump = Repetition(self._stretches).jump if self._stretches else None
-        with _no_collection():
-            parser.feed(self._text)
-            parser.finish(self._reason)
-            return parser.result()
-
-
-def _seams(scan: Scanner) -> set[str]:
-    """What stands around the places where pieces that were left as text meet, and at their end: a marker may arise there."""
-    found = set()
-    for pieces in (scan.prose.said, scan.reasoning[scan.unclosed[0] :] if scan.unclosed is not None else ()):
-        text = "".join(pieces)
-        for at in accumulate(map(len, pieces)):
-            if text[at - 1 : at] != "\n" != text[at : at + 1]:  # no marker has a line break in it
-                found.add(text[max(at - _LONGEST, 0) : at + _LONGEST])
-    return found
-
-
-@contextmanager
-def _no_collection() -> Iterator[None]:
-    """Thousands of calls are made that stay: looking for garbage among them again and again would double the time."""
-    enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if enabled:
-            gc.enable()

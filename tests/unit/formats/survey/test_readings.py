@@ -1,0 +1,94 @@
+"""A format that reads a text as another one does takes its reading over, and that changes nothing."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from tests.kit.parser_contract import TOOLS, cases
+from workbench.core.calls import ParseResult
+from workbench.formats import list_formats
+from workbench.formats.kit.scanner import Scanner
+from workbench.formats.kit.spec import FormatSpec
+from workbench.formats.survey.readings import Readings
+
+SPECS = tuple(spec for spec in list_formats() if not spec.native)
+TEXTS = (
+    "", "Hello.", "<think>Let me see.</think>\nIt rains.<|im_end|>", "<THINK>a</think> b", "open </think> end", "a\n```json\n{}\n```\nb",
+    "<|inner_prefix|>x<|inner_suffix|>y", "It is 5 < 6.<|channel|>thought", "[THINK]a[/THINK]<|end|>", "a <tool_response>b", "~~~\nx",
+    "]~b]ai<|im_assistant|>", "K\u212a <\u0130nvoke name=\"now\">", "<too\u017f_call>", "<TOOL_CALL>{}", "\u212aimi &lt;TOOL_CALL&gt;",
+)  # fmt: skip
+
+
+def plain(spec: FormatSpec, text: str, reason: str | None, flags: dict[str, bool]) -> ParseResult:
+    parser = spec.parser(tuple(TOOLS.values()), **flags)
+    parser.watch = "own"  # type: ignore[attr-defined]
+    parser.feed(text)
+    parser.finish(reason)
+    return parser.result()
+
+
+def assert_same(text: str, reason: str | None = None, **flags: bool) -> None:
+    readings = Readings(text, tuple(TOOLS.values()), reason, **flags)
+    for spec in SPECS:
+        assert isinstance(spec, FormatSpec)
+        assert readings.read(spec) == plain(spec, text, reason, flags), (spec.id, text)
+
+
+@pytest.mark.parametrize("flags", [{}, {"think_open": True}, {"think_open": True, "calls_in_reasoning": True}])
+def test_small_texts(flags: dict[str, bool]) -> None:
+    for text in TEXTS:
+        assert_same(text, **flags)
+        assert_same(text, "length", **flags)
+
+
+def test_texts_of_every_format() -> None:
+    for case in random.Random(5).sample(cases(), 40):
+        assert_same(case.raw, case.reason, **case.flags)
+
+
+@pytest.mark.parametrize(
+    "text", ['[ARGS]{"city": "Rome"}', "Well. <tool_cal", "Let me see. [TOOL_CA", "a </arg_key> b", "<parameter=a>"]
+)
+def test_markers_inside_of_calls_and_cut_off_ones(text: str) -> None:
+    assert_same(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '<<|im_end|>function_call>\n{"name": "now"}\n</function_call>',  # what is left makes a marker
+        '<ar<tool_call>{"name": "now", "arguments": {}}</tool_call>g_value>',
+        "<tool_cal<think>Hm.\nLet me look.",
+        "Hm.\u00e9<arg_key>zone</arg_key> &lt;tool_call&gt;{}",
+        "<think>Action: now\nAction Input: {}</think>done",
+    ],
+)
+def test_markers_that_arise_where_others_are_taken_out(text: str) -> None:
+    assert_same(text)
+    assert_same(text, think_open=True)
+
+
+def test_dense_calls_of_a_foreign_format_are_read_once_for_many_formats(monkeypatch: pytest.MonkeyPatch) -> None:
+    texts = (
+        '<tool_call>\n{"name": "now", "arguments": {"zone": "a"}}\n</tool_call>\nAnd.\n',
+        "<tool_call>now<arg_key>zone</arg_key><arg_value>a</arg_value></tool_call>\n",
+        '<|tool_call>call:now{zone:<|"|>a<|"|>}<tool_call|>\n',
+        '<function_calls>\n<invoke name="now">\n<parameter name="zone">a</parameter>\n</invoke>\n</function_calls>\n',
+    )
+    for text in texts:
+        assert_same(text * 4)
+    made: list[str] = []
+    parsed = Readings._parsed
+
+    def counted(self: Readings, parser: Scanner) -> ParseResult:
+        result = parsed(self, parser)
+        made.append(result.format)
+        return result
+
+    monkeypatch.setattr(Readings, "_parsed", counted)
+    readings = Readings(texts[2] * 3, tuple(TOOLS.values()))
+    for spec in SPECS:
+        readings.read(spec)
+    assert len(made) < len(SPECS) / 2, made

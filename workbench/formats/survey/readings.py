@@ -1,0 +1,119 @@
+"""One text read by one format after the other: what reads it alike gives one reading.
+
+Two formats differ by what they look for and by their habits. What does not stand in a text cannot tell them apart; nor can a
+habit that no reading of it asks for. So a reading notes which parts of its grammar it asked for (`Watched`), and another
+format whose parts are the same for this text gets the same reading under its own name.
+"""
+
+from __future__ import annotations
+
+import gc
+from contextlib import contextmanager
+from dataclasses import replace
+from itertools import accumulate
+from typing import TYPE_CHECKING, NamedTuple, cast
+
+from workbench.formats.kit.repetition import Repetition, stretches
+from workbench.formats.kit.scanner import Scanner
+from workbench.formats.kit.spec import FormatSpec
+from workbench.formats.kit.toolset import prepared
+from workbench.formats.survey.sightings import LONGEST, Sightings
+from workbench.formats.survey.watched_grammar import Watched, alike
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Iterator, Sequence
+
+    from workbench.core.calls import ParseResult
+    from workbench.core.protocols import Format, StreamParser
+    from workbench.core.tools import ToolSpec
+    from workbench.formats.kit.grammar import Grammar
+
+
+class _Shared(NamedTuple):
+    """A reading, and what it depends on."""
+
+    result: ParseResult
+    asked: set[str]
+    grammar: Grammar
+    left: Sightings | None
+    """Of what was left as text, where a marker may arise in it."""
+
+    def named(self, name: str) -> ParseResult:
+        """The same reading as another format's."""
+        own = self.grammar.format
+        calls = tuple(_made(type(call), (*call[:-1], name)) if call[-1] == own else call for call in self.result.calls)
+        return replace(self.result, calls=calls, format=name)
+
+
+_made = tuple.__new__
+
+
+class Readings:
+    """Reads one text with one format after the other."""
+
+    def __init__(
+        self, text: str, tools: Sequence[ToolSpec] | None, reason: str | None = None, *, think_open: bool = False,
+        calls_in_reasoning: bool = False,
+    ) -> None:  # fmt: skip
+        self._text, self._tools, self._reason = text, tools, reason
+        self._flags = {"think_open": think_open, "calls_in_reasoning": calls_in_reasoning}
+        self._seen = Sightings(text)
+        self._stretches = stretches(text)
+        self._shared: dict[Hashable, list[_Shared]] = {}
+        self._silent: dict[Hashable, ParseResult] = {}
+
+    def read(self, spec: Format) -> ParseResult:
+        """Return what the format's parser gives for the whole text."""
+        if type(spec) is not FormatSpec or spec.native:
+            return self._parsed(spec.parser(self._tools, **self._flags))
+        grammar = spec.grammar
+        front = self._seen.front(grammar)
+        habits = self._seen.silent(grammar) if isinstance(front, tuple) else None
+        if (front, habits) in self._silent:
+            return replace(self._silent[front, habits], format=grammar.format)
+        known = self._shared.setdefault(front, [])
+        for one in known:
+            if alike(one.asked, one.grammar, grammar, self._seen, one.left):
+                return one.named(grammar.format)
+        asked: set[str] = set()
+        watched = cast("Grammar", Watched(grammar, asked))
+        scan = Scanner(watched, prepared(self._tools), **self._flags)
+        result = self._parsed(scan)
+        if habits is not None and not (result.calls or result.problems) and result.text == self._text:
+            self._silent[front, habits] = result
+            return result
+        seams = _seams(scan)
+        known.append(_Shared(result, asked, grammar, Sightings("\n".join(seams), seams) if seams else None))
+        return result
+
+    def _parsed(self, parser: StreamParser) -> ParseResult:
+        if isinstance(parser, Scanner):
+            parser.watch = "own"
+            parser.jump = Repetition(self._stretches).jump if self._stretches else None
+        with _no_collection():
+            parser.feed(self._text)
+            parser.finish(self._reason)
+            return parser.result()
+
+
+def _seams(scan: Scanner) -> set[str]:
+    """What stands around the places where pieces that were left as text meet, and at their end: a marker may arise there."""
+    found = set()
+    for pieces in (scan.prose.said, scan.reasoning[scan.unclosed[0] :] if scan.unclosed is not None else ()):
+        text = "".join(pieces)
+        for at in accumulate(map(len, pieces)):
+            if text[at - 1 : at] != "\n" != text[at : at + 1]:  # no marker has a line break in it
+                found.add(text[max(at - LONGEST, 0) : at + LONGEST])
+    return found
+
+
+@contextmanager
+def _no_collection() -> Iterator[None]:
+    """Thousands of calls are made that stay: looking for garbage among them again and again would double the time."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()

@@ -39,7 +39,7 @@ class ToolCallTag(TagJson):
     """Native bodies: `json`, `coder`, `pairs`."""
     own_pairs: Pairs | None = None
     """Tags of keys and values, where they are not GLM's."""
-    reads = ("attributed", "named", "bare", "parameter")
+    reads: tuple[str, ...] = ("attributed", "named", "bare", "parameter")
     bare_function = False
     """`<function=` without the tag around it begins a call too."""
 

@@ -6,9 +6,11 @@ import ast
 
 import pytest
 
-from tests.kit.tree import modules, short
+from tests.kit.tree import modules, project_files, short
 
 FILE_LINES, CLASS_LINES, FUNCTION_LINES = 500, 300, 60
+FILE_BYTES = 2_000_000
+"""More than any picture or database of the project has: such a file is a crash dump or something fetched."""
 
 TABLES: frozenset[str] = frozenset()
 """Files of data rather than code, which may be longer."""
@@ -31,6 +33,10 @@ def test_sizes(path) -> None:
         > (CLASS_LINES if isinstance(node, ast.ClassDef) else FUNCTION_LINES)
     ]
     assert not too_long
+
+
+def test_no_file_of_the_project_is_large() -> None:
+    assert not [short(path) for path in project_files() if path.stat().st_size > FILE_BYTES]
 
 
 def test_modules_are_named_for_their_job() -> None:

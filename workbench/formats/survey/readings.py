@@ -17,7 +17,7 @@ from workbench.formats.kit.repetition import Repetition, stretches
 from workbench.formats.kit.scanner import Scanner
 from workbench.formats.kit.spec import FormatSpec
 from workbench.formats.kit.toolset import prepared
-from workbench.formats.survey.sightings import LONGEST, Sightings
+from workbench.formats.survey.sightings import LONG, LONGEST, Sightings
 from workbench.formats.survey.watched_grammar import Watched, alike
 
 if TYPE_CHECKING:
@@ -51,6 +51,9 @@ _made = tuple.__new__
 class Readings:
     """Reads one text with one format after the other."""
 
+    least = LONG
+    """In a shorter text, comparing two grammars costs as much as reading it."""
+
     def __init__(
         self, text: str, tools: Sequence[ToolSpec] | None, reason: str | None = None, *, think_open: bool = False,
         calls_in_reasoning: bool = False,
@@ -60,30 +63,30 @@ class Readings:
         self._seen = Sightings(text)
         self._stretches = stretches(text)
         self._shared: dict[Hashable, list[_Shared]] = {}
-        self._silent: dict[Hashable, ParseResult] = {}
+        self._silent: dict[Hashable, tuple[ParseResult, Sightings | None]] = {}
 
     def read(self, spec: Format) -> ParseResult:
         """Return what the format's parser gives for the whole text."""
         if type(spec) is not FormatSpec or spec.native:
             return self._parsed(spec.parser(self._tools, **self._flags))
         grammar = spec.grammar
-        front = self._seen.front(grammar)
-        habits = self._seen.silent(grammar) if isinstance(front, tuple) else None
-        if (front, habits) in self._silent:
-            return replace(self._silent[front, habits], format=grammar.format)
-        known = self._shared.setdefault(front, [])
+        habits = self._seen.silent(grammar)
+        if habits is not None and habits in self._silent:
+            result, left = self._silent[habits]
+            if left is None or not left.of(grammar):
+                return replace(result, format=grammar.format)
+        known = self._shared.setdefault(self._seen.front(grammar), []) if len(self._text) >= self.least else []
         for one in known:
             if alike(one.asked, one.grammar, grammar, self._seen, one.left):
                 return one.named(grammar.format)
         asked: set[str] = set()
-        watched = cast("Grammar", Watched(grammar, asked))
+        watched = cast("Grammar", Watched(grammar, asked)) if len(self._text) >= self.least else grammar
         scan = Scanner(watched, prepared(self._tools), **self._flags)
         result = self._parsed(scan)
-        if habits is not None and not (result.calls or result.problems) and result.text == self._text:
-            self._silent[front, habits] = result
-            return result
-        seams = _seams(scan)
-        known.append(_Shared(result, asked, grammar, Sightings("\n".join(seams), seams) if seams else None))
+        left = _left(scan) if result.text != self._text else None
+        if habits is not None and not (result.calls or result.problems):
+            self._silent.setdefault(habits, (result, left))
+        known.append(_Shared(result, asked, grammar, left))
         return result
 
     def _parsed(self, parser: StreamParser) -> ParseResult:
@@ -96,15 +99,17 @@ class Readings:
             return parser.result()
 
 
-def _seams(scan: Scanner) -> set[str]:
+def _left(scan: Scanner) -> Sightings | None:
     """What stands around the places where pieces that were left as text meet, and at their end: a marker may arise there."""
-    found = set()
-    for pieces in (scan.prose.said, scan.reasoning[scan.unclosed[0] :] if scan.unclosed is not None else ()):
-        text = "".join(pieces)
-        for at in accumulate(map(len, pieces)):
+    thought = scan.reasoning[scan.unclosed[0] :] if scan.unclosed is not None else []
+    said = "".join(scan.prose.said), (index for index, _ in scan.prose.places)
+    seams, ends = set(), []
+    for text, places in (said, ("".join(thought), accumulate(map(len, thought)))):
+        ends += [text[-LONGEST:]] if text else []
+        for at in places:
             if text[at - 1 : at] != "\n" != text[at : at + 1]:  # no marker has a line break in it
-                found.add(text[max(at - LONGEST, 0) : at + LONGEST])
-    return found
+                seams.add(text[max(at - LONGEST, 0) : at + LONGEST])
+    return Sightings("\n".join((*seams, *ends)), ends) if ends else None
 
 
 @contextmanager

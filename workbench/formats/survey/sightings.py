@@ -19,7 +19,7 @@ _HEAD = 5
 """So many characters behind its first one tell most markers from what stands in a text."""
 LONGEST = 64
 """No marker has more characters."""
-_LONG = 4096
+LONG = 4096
 """In a text of so many characters, looking for a pattern costs more than thinking about it."""
 
 
@@ -39,16 +39,20 @@ class _Front(NamedTuple):
     reasoning: _Literals
     """Openers with their closers instead of kinds."""
     patterns: tuple[tuple[str, re.Pattern[str]], ...]
+    begun: frozenset[str]
+    """All markers of a call, in text or in what was left of it."""
 
 
 @lru_cache(maxsize=256)
 def _front(grammar: Grammar) -> _Front:
+    calls, signs = _lowered(grammar.nested.literals), _lowered(grammar.signs.literals if grammar.signs else {})
     return _Front(
         _lowered(grammar.openers.literals),
-        _lowered(grammar.nested.literals),
-        _lowered(grammar.signs.literals if grammar.signs is not None else {}),
+        calls,
+        signs,
         _lowered(grammar.reasoning),
         tuple((kind, re.compile(regex, re.IGNORECASE | re.MULTILINE)) for kind, regex, _ in grammar.patterns()),
+        calls.every | signs.every,
     )
 
 
@@ -91,17 +95,17 @@ class Sightings:
     @cached_property
     def _heads(self) -> dict[str, set[str]]:
         """How all goes on that begins like a marker, where it is worth while to know."""
-        if len(self._low) < _LONG:
+        if len(self._low) < LONG:
             return {}
         return {char: set(re.findall(rf"(?s){re.escape(char)}(?=(.{{{_HEAD}}}))", self._low)) for char in "<["}
 
     @cached_property
     def _cut(self) -> dict[str, tuple[str, ...]]:
         """What the text ends with, by its first character."""
-        found: dict[str, tuple[str, ...]] = {}
+        found: dict[str, list[str]] = {}
         for end in (text[at:] for text in dict.fromkeys(self._ends) for at in range(len(text))):
-            found[end[0]] = (*found.get(end[0], ()), end)
-        return found
+            found.setdefault(end[0], []).append(end)
+        return {char: tuple(ends) for char, ends in found.items()}
 
     def _matches(self, pattern: re.Pattern[str]) -> bool:
         """True if a pattern matches somewhere, also where a text within the text would begin."""
@@ -112,7 +116,7 @@ class Sightings:
         return found
 
     def _may_match(self, pattern: re.Pattern[str]) -> bool:
-        texts = needed(pattern) if len(self._low) >= _LONG else ()
+        texts = needed(pattern) if len(self._low) >= LONG else ()
         return not texts or any(text in self._low for text in texts)
 
     @cached_property
@@ -146,17 +150,19 @@ class Sightings:
 
     def of(self, grammar: Grammar) -> bool:
         """True if the grammar may find an attempt at a call."""
-        return bool(self.kinds(grammar) or self.having(_front(grammar).signs.every))
+        front = _front(grammar)
+        return bool(self.having(front.begun)) or any(self._matches(pair[1]) for pair in front.patterns)
 
     def silent(self, grammar: Grammar) -> Hashable:
-        """All that a reading without calls and problems depends on, beside the front; None: one may be found."""
-        front = _front(grammar)
-        if self.of(grammar):
+        """All that a reading without calls and problems depends on; None: one may be found."""
+        if type(grammar).openers is not Grammar.openers or self.of(grammar):
             return None
+        front = _front(grammar)
         closers = front.reasoning.kinds
-        here = self.having(front.reasoning.every | frozenset(closers.values()))
-        blocks = frozenset(pair for pair in closers.items() if not here.isdisjoint(pair))
-        return blocks, grammar.reasoning_labels if blocks else ()
+        here = self.having(front.reasoning.every | frozenset(closers.values())) if closers else frozenset()
+        blocks = frozenset(pair for pair in closers.items() if not here.isdisjoint(pair)) if here else here
+        labels = grammar.reasoning_labels if blocks else ()
+        return self._there(front.literals), blocks, labels, self._fences and grammar.reads_fences
 
     def signs(self, grammar: Grammar) -> Hashable:
         """What of the grammar's signs of a call that was not read may be found here."""

@@ -29,6 +29,11 @@ def plain(spec: FormatSpec, text: str, reason: str | None, flags: dict[str, bool
     return parser.result()
 
 
+@pytest.fixture(autouse=True)
+def _short_texts_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Readings, "least", 0)
+
+
 def assert_same(text: str, reason: str | None = None, **flags: bool) -> None:
     readings = Readings(text, tuple(TOOLS.values()), reason, **flags)
     for spec in SPECS:

@@ -81,8 +81,9 @@ class Probes:
     def _masked(self, card: CapabilityCard) -> CapabilityCard:
         """The card as it may be shown: the address and what the server said can hold keys."""
         mask = self._secrets.mask()
-        names = {"provider": card.provider, "model": card.model}  # by which it is kept and found
-        return replace(mask.mask_value(card), base_url=mask.mask_url(card.base_url), **names)
+        masked: CapabilityCard = mask.mask_value(card)
+        # provider and model are the names by which it is kept and found
+        return replace(masked, base_url=mask.mask_url(card.base_url), provider=card.provider, model=card.model)
 
     def _save(self, card: CapabilityCard) -> None:
         path = card_path(self._folder, card.provider, card.model)

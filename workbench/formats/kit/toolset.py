@@ -21,14 +21,25 @@ if TYPE_CHECKING:
 
 NAME = re.compile(r"[^\W\d][\w.:/\-]{0,127}")
 _PREFIXES = ("functions.", "function.", "functions:", "default_api.", "default_api:", "tools.", "tool.", "functions/")
-_FAST = {
+_FAST: dict[tuple[str, ...], tuple[type, ...]] = {
     ("string",): (str,),
     ("integer",): (int,),
     ("integer", "number"): (int, float),
     ("number",): (int, float),
     ("boolean",): (bool,),
+    ("array",): (list,),
+    ("object",): (dict,),
 }
+_INSIDE: dict[type, tuple[str, ...]] = {list: ("items", "prefixItems"), dict: ("properties", "additionalProperties")}
+"""Keys under which a schema says more of what is in a value."""
 _ANY_TYPE = (str, int, float, bool, list, dict, type(None))
+
+
+def _kinds_of(schema: Any) -> tuple[type, ...]:
+    """The types of values that a schema leaves as they are; empty: that takes a closer look."""
+    kinds = _FAST.get(wanted_types(schema), ())
+    inside = _INSIDE.get(kinds[0], ()) if kinds else ()
+    return () if any(key in schema for key in inside) else kinds
 
 
 def fold(name: str) -> str:
@@ -86,7 +97,7 @@ class Tool:
 
     @cached_property
     def _kinds(self) -> dict[str, tuple[type, ...]]:
-        return {key: _FAST.get(wanted_types(schema), ()) for key, schema in self.properties.items()}
+        return {key: _kinds_of(schema) for key, schema in self.properties.items()}
 
     def missing(self, arguments: dict[str, Any]) -> list[str]:
         """Required arguments that are not there, in the schema's order."""

@@ -29,7 +29,7 @@ class CheckBox(QCheckBox):
         return QSize(px(_BOX + _GAP + 40), px(24))
 
     def hitButton(self, pos: object) -> bool:
-        return self.rect().contains(pos)  # type: ignore[call-overload]
+        return bool(self.rect().contains(pos))  # type: ignore[call-overload]
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         note_focus(self, event)

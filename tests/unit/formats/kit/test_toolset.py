@@ -68,3 +68,25 @@ def test_bare_text_is_for_the_only_text_argument() -> None:
         "write_file": "",
     }
     assert only_text(None) == ""
+
+
+@pytest.mark.parametrize(
+    ("schema", "value", "plain"),
+    [
+        ({"type": "array"}, ["a", 1], True),
+        ({"type": "object"}, {"a": "1"}, True),
+        ({"type": "array", "items": {"type": "integer"}}, ["1"], False),
+        ({"type": "array", "prefixItems": [{"type": "integer"}]}, ["1"], False),
+        ({"type": "object", "properties": {"a": {"type": "integer"}}}, {"a": "1"}, False),
+        ({"type": "object", "additionalProperties": {"type": "integer"}}, {"a": "1"}, False),
+        ({"type": "array"}, "[]", False),
+    ],
+)
+def test_a_list_or_an_object_is_plain_where_the_schema_says_nothing_of_what_is_in_it(
+    schema: dict[str, object], value: object, plain: bool
+) -> None:
+    spec = ToolSpec("f", "", {"type": "object", "properties": {"x": schema}})
+    tool = ToolSet([spec]).by_name["f"]
+    assert tool.plain({"x": value}) is plain
+    if plain:
+        assert tool.coerced({"x": value}) == ({"x": value}, False)

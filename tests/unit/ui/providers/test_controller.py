@@ -56,3 +56,19 @@ def test_saving_keeps_a_good_test_and_its_models(theme, run_async, home, leak_ch
             await until(lambda: page.page.models.rowCount() == 0)
 
     run_async(body())
+
+
+def test_a_provider_removed_before_its_test_begins_is_said_to_be_gone(theme, run_async, home, leak_check) -> None:
+    async def body() -> None:
+        async with open_window(theme, home) as session:
+            session.window.go("providers")
+            page = session.window.page("providers")
+            assert isinstance(page, ProvidersController)
+            assert session.wb is not None
+            page.add("")
+            await until(lambda: page.page.form.name.text() == "My endpoint")
+            page.test()
+            session.wb.save(session.wb.saved_settings.without_provider("My endpoint"))
+            await until(lambda: "There is no provider 'My endpoint'" in session.window.status.left.text())
+
+    run_async(body())

@@ -140,7 +140,7 @@ def test_twenty_random_kills_lose_no_printed_event(tmp_path: Path) -> None:
             for out, process in zip(outs, running, strict=True):
                 wait_for_lines(out, 1, process)
                 time.sleep(chance.uniform(0, 0.6))
-                assert kill(process) == -signal.SIGKILL
+                assert kill(process) in (-signal.SIGKILL, 0)  # 0: it ended before its turn came
         finally:
             for process in running:
                 process.kill()

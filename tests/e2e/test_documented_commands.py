@@ -16,7 +16,7 @@ from tests.kit.tree import ROOT
 
 PAGES = sorted(path for path in (ROOT / "docs").rglob("*.md") if "```console" in path.read_text("utf-8"))
 BLOCK = re.compile(r"^```console\n(.*?)^```$", re.DOTALL | re.MULTILINE)
-LIMIT_S = 120
+LIMIT_S = 600
 
 
 class Shown(NamedTuple):
@@ -50,6 +50,7 @@ def commands_of(text: str) -> list[Shown]:
     return found
 
 
+@pytest.mark.timeout(900)
 @pytest.mark.parametrize("page", PAGES, ids=lambda path: path.relative_to(ROOT).as_posix())
 def test_page_shows_what_its_commands_print(page: Path, tmp_path: Path) -> None:
     port = str(free_port())

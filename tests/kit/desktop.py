@@ -47,6 +47,7 @@ def screen(folder: Path, size: str = "1440x900") -> Iterator[dict[str, str]]:
             assert number, (folder / "screen.txt").read_text()
             used = {**os.environ, "DISPLAY": f":{number}", "QT_QPA_PLATFORM": "xcb"}
             used.pop("WAYLAND_DISPLAY", None)
+            assert wait_until(lambda: _answers(used)), (folder / "screen.txt").read_text()
             manager = subprocess.Popen(["openbox"], env=used, stdin=subprocess.DEVNULL, stdout=told, stderr=told)
             assert wait_until(lambda: _has_manager(used)), (folder / "screen.txt").read_text()
             yield used
@@ -54,6 +55,12 @@ def screen(folder: Path, size: str = "1440x900") -> Iterator[dict[str, str]]:
             for process in filter(None, (manager, server)):
                 process.kill()
                 process.wait()
+
+
+def _answers(environment: dict[str, str]) -> bool:
+    """The screen takes programs, which a busy machine may do a while after it has told its number."""
+    asked = subprocess.run(["xdotool", "getmouselocation"], env=environment, capture_output=True, check=False)
+    return asked.returncode == 0
 
 
 def _has_manager(environment: dict[str, str]) -> bool:

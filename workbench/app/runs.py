@@ -66,7 +66,7 @@ class RunHandle:
         self.run_id = run_id
         self._note = note
         self._task: asyncio.Future[Verdict] | None = None
-        self._begun = False
+        self._begun = self._over = False
         self.result: CaseVerdict | None = None
         """How it was judged, every aspect, as recorded; None until it has ended."""
 
@@ -84,7 +84,7 @@ class RunHandle:
         """Stop the run; what came so far is kept. The first cause counts."""
         if self._note.cause is None:
             self._note.cause = cause
-        if self._task is not None and self._begun and not self._task.done():
+        if self._task is not None and self._begun and not self._over:
             self._task.cancel()
 
     def begin(self) -> None:
@@ -92,6 +92,10 @@ class RunHandle:
         self._begun = True
         if self._note.cause is not None and self._task is not None:
             self._task.cancel()
+
+    def end(self) -> None:
+        """Nothing is left to stop: what is known of the run goes to disk, and no cancel may come between."""
+        self._over = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,12 +195,13 @@ class RunService:
         pumping.add_done_callback(stop)
         handle.begin()
         try:
-            handle.result = await self._produce(plan, pump, note, judged, approver)
+            handle.result = await self._produce(plan, pump, note, handle, judged, approver)
         except asyncio.CancelledError:
             if pumping.done() and not pumping.cancelled():
                 pumping.result()  # this is why it was cancelled: who waits is told of the disk
             raise
         except Exception as fault:  # noqa: BLE001  a fault of ours ends this run visibly, not the program
+            handle.end()
             await pump.put(_internal(fault))
             handle.result = judged.fault(fault)
             await pump.put(VerdictGiven(handle.result.verdict))
@@ -208,7 +213,7 @@ class RunService:
         return handle.result.verdict
 
     async def _produce(
-        self, plan: RunPlan, pump: Pump, note: CancelNote, judged: _Judge, approver: Approver | None
+        self, plan: RunPlan, pump: Pump, note: CancelNote, handle: RunHandle, judged: _Judge, approver: Approver | None
     ) -> CaseVerdict:
         """Run the engine into the pump. A cancel ends the run by the engine's own closing events."""
         summary = RunSummary()
@@ -226,6 +231,7 @@ class RunService:
                         task.cancel()  # the engine must hear of it, so that it can close the step and the run
         if summary.finished is None:
             raise asyncio.CancelledError
+        handle.end()
         while task.cancelling():
             task.uncancel()
         result = judged(summary)

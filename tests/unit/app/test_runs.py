@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
@@ -109,6 +110,31 @@ def test_store_error_reaches_the_waiting_caller(batches: int, hang: bool) -> Non
         except StoreError:
             return
         assert len(recorder.batches) <= batches, "nothing failed"
+
+    asyncio.run(main())
+
+
+def test_a_cancel_while_the_verdict_goes_to_disk_takes_nothing_away() -> None:
+    class Slow(MemoryRecorder):
+        def __init__(self) -> None:
+            super().__init__()
+            self.asked, self.let = asyncio.Event(), asyncio.Event()
+
+        async def commit(self, run_id: str, events: Sequence[RunEvent]) -> None:
+            if any(isinstance(event, VerdictGiven) for event in events):
+                self.asked.set()
+                await self.let.wait()
+            await super().commit(run_id, events)
+
+    async def main() -> None:
+        recorder = Slow()
+        handle = service(recorder).launch(plan(FakeClient([Reply("So far")]), QWEN))
+        await recorder.asked.wait()
+        handle.cancel()
+        recorder.let.set()
+        verdict = await handle.wait()
+        assert verdict.state is not VerdictState.CANCELLED
+        assert recorder.events[-1] == VerdictGiven(verdict)
 
     asyncio.run(main())
 

@@ -54,6 +54,10 @@ def test_parameters_are_checked_as_typed(qtbot: QtBot, page: TryPage) -> None:
     qtbot.keyClicks(panel.fields["budget"], "2048")
     assert composer.checked.target is not None
     assert composer.checked.target.sampling.reasoning == Reasoning("high", 2048, show=True)
+    qtbot.keyClicks(panel.fields["calls"], "3")
+    qtbot.keyClicks(panel.fields["cost"], "0.5")
+    assert composer.checked.target is not None
+    assert (composer.checked.target.limits.calls, composer.checked.target.limits.cost) == (3, 0.5)
     panel.close()
     composer.edit(replace(composer.draft, parameters=Parameters()))
     assert composer.run.isEnabled()

@@ -14,14 +14,14 @@ from workbench.core.messages import EFFORTS, ToolChoice
 from workbench.core.target import Policy
 from workbench.ui.theme.fonts import px
 from workbench.ui.theme.theme import fix_size, tokens
-from workbench.ui.try_.prompt_draft import Parameters, choice_text
+from workbench.ui.try_.prompt_draft import LIMITS, Parameters, choice_text
 from workbench.ui.widgets.fields import ComboField, LineField
 from workbench.ui.widgets.frames import column, label
 from workbench.ui.widgets.painting import paint_box
 from workbench.ui.widgets.tips import set_tip
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
 USUAL = 208
 """Width of the closed field."""
@@ -32,8 +32,15 @@ _FIELDS = (
     ("top_p", "Top p", "not sent"),
     ("iterations", "Iterations", "10"),
     ("budget", "Thinking tokens", "not sent"),
+    ("calls", "Limit of tool calls", "any"),
+    ("seconds", "Limit of time in seconds", "any"),
+    ("tokens", "Limit of tokens", "any"),
+    ("cost", "Limit of cost", "any"),
 )
-_ORDER = "temperature seed max_tokens top_p iterations effort budget thoughts policy stream choice".split()
+_ORDER = (
+    "temperature", "seed", "max_tokens", "top_p", "iterations", "limits", "more limits", "effort", "budget", "thoughts",
+    "policy", "stream", "choice",
+)  # fmt: skip
 _POLICIES = (
     (Policy.STRICT, "strict: only flawless calls"),
     (Policy.SAFE, "safe: only mended spelling counts"),
@@ -41,6 +48,22 @@ _POLICIES = (
     (Policy.TOLERANT, "tolerant: mended calls count"),
     (Policy.CROSS_FORMAT, "cross format: other formats count"),
 )
+
+
+def _line_of(fields: Mapping[str, QWidget], names: Sequence[str]) -> QWidget:
+    """Small fields in a line, each with its unit."""
+    line = QGridLayout()
+    line.setContentsMargins(0, 0, 0, 0)
+    line.setHorizontalSpacing(px(8))
+    for number, name in enumerate(names):
+        set_tip(fields[name], f"{fields[name].accessibleName()}; empty: none")
+        fields[name].setMinimumWidth(px(60))
+        line.addWidget(fields[name], 0, 2 * number)
+        line.addWidget(label(name, "label"), 0, 2 * number + 1)
+        line.setColumnMinimumWidth(2 * number + 1, px(52))
+    made = QWidget()
+    made.setLayout(line)
+    return made
 
 
 class ParametersPanel(QFrame):
@@ -83,6 +106,10 @@ class ParametersPanel(QFrame):
         }  # fmt: skip
         named: dict[str, tuple[str, QWidget]] = {key: (title, self.fields[key]) for key, title, _hint in _FIELDS}
         named |= combos
+        lines = {"limits": LIMITS[:2], "more limits": LIMITS[2:]}
+        named |= {
+            key: ("" if key != "limits" else "At most", _line_of(self.fields, names)) for key, names in lines.items()
+        }
         for line, key in enumerate(_ORDER):
             title, widget = named[key]
             grid.addWidget(label(title, "label"), line, 0)
@@ -91,14 +118,15 @@ class ParametersPanel(QFrame):
             field.textChanged.connect(self._on_edited)
         for _, combo in combos.values():
             combo.value_chosen.connect(self._on_edited)
-        for before, after in pairwise([*(named[key][1] for key in _ORDER), self.extra]):
-            QWidget.setTabOrder(before, after)
         last = len(_ORDER)
         grid.addWidget(label("Extra JSON", "label"), last, 0, Qt.AlignmentFlag.AlignTop)
         grid.addWidget(self.extra, last, 1)
         grid.setColumnMinimumWidth(1, px(220))
         self.extra.textChanged.connect(self._on_edited)
         self.setLayout(column(label("Parameters", "section"), grid, margins=(16, 12, 16, 16), gap=10))
+        stops = [self.fields.get(one) or named[one][1] for key in _ORDER for one in lines.get(key, (key,))]
+        for before, after in pairwise([*stops, self.extra]):
+            QWidget.setTabOrder(before, after)
 
     def show_value(self, value: Parameters, tool_names: Sequence[str]) -> None:
         """Fill the form."""

@@ -37,13 +37,18 @@ class Parameters:
     """Ask for the thoughts, or for none of them; None: not sent."""
     parallel_calls: bool | None = None
     """Has no field; kept of an opened run."""
+    calls: str = ""
+    """Where a run stops by itself, beside its iterations; empty: nowhere."""
+    seconds: str = ""
+    tokens: str = ""
+    cost: str = ""
 
     @classmethod
     def of(cls, target: Target, tool_choice: ToolChoice) -> Parameters:
         """Write a target's parameters out."""
         import json
 
-        sampling = target.sampling
+        sampling, limits = target.sampling, target.limits
         reasoning = sampling.reasoning or Reasoning()
 
         def text(value: float | None) -> str:
@@ -51,9 +56,10 @@ class Parameters:
 
         return cls(
             text(sampling.temperature), text(sampling.top_p), text(sampling.max_tokens), _whole(sampling.seed),
-            str(target.limits.iterations), target.policy, target.stream, tool_choice,
+            str(limits.iterations), target.policy, target.stream, tool_choice,
             json.dumps(sampling.extra, ensure_ascii=False) if sampling.extra else "",
             reasoning.effort, _whole(reasoning.budget), reasoning.show, sampling.parallel_tool_calls,
+            **{name: _limit(getattr(limits, name)) for name in LIMITS},
         )  # fmt: skip
 
     def summary(self) -> str:
@@ -71,12 +77,20 @@ class Parameters:
             words.append(f"tools {choice_text(self.tool_choice)}")
         if self.iterations.strip() not in ("", "10"):
             words.append(f"{self.iterations.strip()} iterations")
+        words += [f"≤ {text} {name}" for name in LIMITS if (text := getattr(self, name).strip())]
         if self.extra.strip():
             words.append("extra")
         return " · ".join(words) or "the provider's defaults"
 
 
+LIMITS = ("calls", "seconds", "tokens", "cost")
+"""Fields of the parameters that are limits of a run, named as those of `RunLimits`; 0 and nothing are no limit."""
 _THOUGHTS = {None: "", True: "shown", False: "hidden"}
+
+
+def _limit(value: float) -> str:
+    """A limit as it is typed; 0 is none."""
+    return "" if not value else str(value) if isinstance(value, int) else f"{value:.12g}"
 
 
 def _whole(value: int | None) -> str:
@@ -106,7 +120,7 @@ class PromptDraft:
     parameters: Parameters = field(default_factory=Parameters)
     wrapper: str | None = None
     limits: RunLimits = field(default_factory=RunLimits)
-    """Limits that have no field in the composer; iterations come from the parameters."""
+    """Limits that have no field in the composer; the others come from the parameters."""
     title: str = ""
 
     @classmethod
@@ -165,16 +179,15 @@ def check_draft(draft: PromptDraft) -> Checked:
     sampling, wrong = _sampling(draft.parameters)
     if sampling is None:
         return Checked(None, setups, wrong, True)
-    iterations = _number("iterations", draft.parameters.iterations, int, 1, 1000)
-    if isinstance(iterations, str):
-        return Checked(None, setups, iterations, True)
+    limits, wrong = _limits(draft)
+    if limits is None:
+        return Checked(None, setups, wrong, True)
     if wrong := _choice_fault(draft.parameters.tool_choice, [one.spec.name for one in setups]):
         return Checked(None, setups, wrong, True)
     if draft.model is None:
         return Checked(None, setups, "choose a model")
     if not draft.messages() or draft.messages()[-1].role not in ("user", "tool"):
         return Checked(None, setups, "the prompt is empty")
-    limits = replace(draft.limits, iterations=int(iterations) if iterations is not None else 10)
     parameters = draft.parameters
     target = Target(
         draft.model, draft.format, draft.planner, sampling, parameters.policy, limits, draft.wrapper, parameters.stream
@@ -188,6 +201,19 @@ def _choice_fault(choice: ToolChoice, names: list[str]) -> str:
     if isinstance(choice, dict) and choice_text(choice) not in names:
         return f"tool choice names {choice_text(choice)!r}, which is not among the tools"
     return ""
+
+
+def _limits(draft: PromptDraft) -> tuple[RunLimits | None, str]:
+    values: dict[str, Any] = {}
+    for name, kind, low, high in (
+        ("iterations", int, 1, 1000), ("calls", int, 0, 10**6), ("seconds", float, 0, 10**6), ("tokens", int, 0, 10**12),
+        ("cost", float, 0, 10**9),
+    ):  # fmt: skip
+        found = _number(name, getattr(draft.parameters, name), kind, low, high)
+        if isinstance(found, str):
+            return None, found
+        values[name] = getattr(RunLimits(), name) if found is None else found
+    return replace(draft.limits, **values), ""
 
 
 def _sampling(parameters: Parameters) -> tuple[Sampling | None, str]:

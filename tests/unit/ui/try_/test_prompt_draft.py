@@ -37,6 +37,8 @@ def test_a_ready_draft_has_a_target() -> None:
         ({"parameters": Parameters(temperature="nan")}, "temperature: nan is outside 0 to 5", True),
         ({"parameters": Parameters(extra="[1]")}, "extra JSON: an object is expected", True),
         ({"parameters": Parameters(extra="{")}, "extra JSON line 1, column 2: a key in double quotes is expected", True),
+        ({"parameters": Parameters(calls="some")}, "calls: 'some' is not a whole number", True),
+        ({"parameters": Parameters(cost="-1")}, "cost: -1 is outside 0 to 1e+09", True),
         ({"parameters": Parameters(iterations="0")}, "iterations: 0 is outside 1 to 1000", True),
         ({"parameters": Parameters(tool_choice="required"), "tools": ""},
          "tool choice is required, but there are no tools", True),
@@ -66,6 +68,17 @@ def test_a_run_is_copied_whole() -> None:
     assert (draft.system, draft.user, draft.earlier) == ("s", "c", messages[1:3])
     assert draft.messages() == messages
     assert check_draft(draft).target == target
+
+
+def test_limits_come_back_as_they_were_typed() -> None:
+    limits = RunLimits(iterations=4, calls=3, seconds=1.5, tokens=2_000_000, cost=0.0123456)
+    target = Target(ModelRef("S", "m"), limits=limits)
+    parameters = Parameters.of(target, None)
+    assert parameters.summary() == "4 iterations · ≤ 3 calls · ≤ 1.5 seconds · ≤ 2000000 tokens · ≤ 0.0123456 cost"
+    checked = check_draft(replace(READY, parameters=parameters))
+    assert checked.target is not None
+    assert checked.target.limits == limits
+    assert check_draft(READY).target == replace(target, limits=RunLimits())
 
 
 def test_pictures_stay_with_their_message() -> None:

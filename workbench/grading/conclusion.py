@@ -5,6 +5,7 @@ Nothing here is computed anew: the words follow from the comparisons, the attrib
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, NamedTuple
 
 from workbench.core.batch import ItemState
@@ -64,9 +65,8 @@ def conclude(
     ahead = [other for other in open_ones if words[other] is Word.BETTER]
     rival = next(iter([*ahead, *open_ones, *others]), None)
     silent = [column.target for column in columns if column.score is None and not column.value.variation]
-    tied = [
-        column.target for column in ranked[1:] if column.score and best.score and column.score.value == best.score.value
-    ]
+    top = best.score.value if best.score else math.nan
+    tied = [column.target for column in ranked[1:] if column.score and math.isclose(column.score.value, top)]
     return Conclusion(
         best.target, bool(others) and not open_ones, rival,
         _which(best, words, names, tied, silent),

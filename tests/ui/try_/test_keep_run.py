@@ -23,6 +23,7 @@ def test_a_run_and_an_example_are_kept(run_async, theme, home: Path, leak_check)
             session.window.go("try")
             page = session.window.page("try")
             assert isinstance(page, TryController)
+            assert session.window.focusWidget() is page.page.composer.user  # where the next words go
             assert not session.window.actions_table.run("try.keep")
             page.run()
             await until(lambda: page.page.run.finished is not None and not page.is_running)

@@ -54,6 +54,12 @@ def test_many_names_are_cut() -> None:
     assert found.which.endswith("; which is best is not shown: A is not told apart from B, C, D and 2 more.")
 
 
+def test_equal_scores_are_tied_however_they_were_added_up() -> None:
+    made = batch({"a": ["sffsss", "sssfff"], "b": ["ff", "sf"], "c": ["ssfsff", "sfffff"]})
+    assert len({column.score.value for column in matrix(made).columns if column.score}) == 2
+    assert "are in front with 39 % each (" in concluded(made).which
+
+
 def test_nothing_judged_concludes_nothing() -> None:
     assert concluded(batch({"a": [".", "."]})) == Conclusion(None, False, None, "", "", "")
     found = concluded(batch({"a": ["ee", "nc"]}))

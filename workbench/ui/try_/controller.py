@@ -96,6 +96,8 @@ class TryController(Page):
         return (self._fold_button,)
 
     def shown(self) -> None:
+        if self.page.composer.system_line.hasFocus():  # first in the order of Tab, and rarely what comes next
+            self.page.composer.setFocus()
         self.models.refresh()
         self._say_status("")
 

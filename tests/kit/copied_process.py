@@ -67,7 +67,9 @@ def run_copy(
 
 
 def _of_python(environment: Mapping[str, str]) -> dict[str, str]:
-    return {name: value for name, value in environment.items() if name.startswith(("PYTHON", "LC_", "LANG"))}
+    """What Python reads when it begins; the keychain's library reads its own variable when it is first asked."""
+    known = {name: value for name, value in environment.items() if name.startswith(("PYTHON", "LC_", "LANG"))}
+    return {name: value for name, value in known.items() if name != "PYTHON_KEYRING_BACKEND"}
 
 
 _AT_START = dict(os.environ)

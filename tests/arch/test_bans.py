@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 import re
+from functools import cache
+from pathlib import Path
 
 import pytest
 
@@ -48,15 +50,14 @@ def test_no_nested_event_processing_in_the_window() -> None:
     ("files", "only"), [(SQLITE_FILES, SQLITE_ONLY), (POSTGRES_FILES, POSTGRES_ONLY)], ids=["sqlite", "postgres"]
 )
 def test_code_for_one_database_is_in_two_files(files: frozenset[str], only: re.Pattern[str]) -> None:
-    found = {
-        short(path): match.group() for path in modules() for match in only.finditer(_code(path.read_text("utf-8")))
-    }
+    found = {short(path): match.group() for path in modules() for match in only.finditer(_code(path))}
     assert found.keys() - FOREIGN_DATABASES == files
 
 
-def _code(source: str) -> str:
-    """The source without docstrings and comments."""
-    tree = ast.parse(source)
+@cache
+def _code(path: Path) -> str:
+    """A module's source without docstrings and comments."""
+    tree = ast.parse(path.read_text("utf-8"))
     for node in ast.walk(tree):
         body = getattr(node, "body", None)
         if (
@@ -125,7 +126,7 @@ def test_texts_of_models_cannot_become_markup() -> None:
         for path in modules(PACKAGE / "ui")
         for calls, allowed in RICH_TEXT.items()
         if short(path) != allowed
-        for match in re.finditer(calls, _code(path.read_text("utf-8")))
+        for match in re.finditer(calls, _code(path))
     ]
     assert not found
 

@@ -25,6 +25,21 @@ from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
+_ROOMS = (
+    "cli",
+    "cases",
+    "export",
+    "formats",
+    "gateway",
+    "grading",
+    "imports",
+    "replay",
+    "scan",
+    "store",
+    "tools",
+    "wires",
+)
+"""What commands import when they need it."""
 BEGIN = "import sys; from tests.kit.copied_process import serve; sys.exit(serve(int(sys.argv[1])))"
 
 
@@ -118,8 +133,14 @@ def serve(number: int) -> int:
     """Make copies until nobody is left who asks for them; in a copy, return the exit code of its command."""
     for name in ("app", "simulate.simulated_server"):
         importlib.import_module(f"workbench.{name}")
-    for place in sorted((ROOT / "workbench" / "cli").glob("[a-z]*.py")):
-        importlib.import_module(f"workbench.cli.{place.stem}")
+    for place in (one for room in _ROOMS for one in sorted((ROOT / "workbench" / room).rglob("[a-z]*.py"))):
+        if "migrations" not in place.parts:  # they are run, not imported
+            importlib.import_module(".".join(place.relative_to(ROOT).with_suffix("").parts))
+    from workbench.formats.sanitize import sanitize
+    from workbench.formats.survey.crossread import best_reading
+
+    sanitize("a <tool_call> b")  # all formats' expressions are made once, here
+    best_reading("a <tool_call> b", None)
     assert threading.active_count() == 1, "a copy of a process with threads would lack them"
     gc.freeze()  # else each copy would look at all of it, and by that own it
     control = socket.socket(fileno=number)

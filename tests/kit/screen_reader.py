@@ -69,10 +69,13 @@ class ScreenReader:
     """Asks what programs on a session's bus show."""
 
     def __init__(self, environment: dict[str, str]) -> None:
+        """Raise RuntimeError where this system starts no bus for screen readers."""
         session = open_dbus_connection(environment["DBUS_SESSION_BUS_ADDRESS"])
         launcher = DBusAddress("/org/a11y/bus", bus_name="org.a11y.Bus", interface="org.a11y.Bus")
         with session:
             answer = session.send_and_get_reply(new_method_call(launcher, "GetAddress"), timeout=LIMIT_S)
+        if answer.header.message_type is not MessageType.method_return:
+            raise RuntimeError(f"no bus for screen readers can be started here: {answer.body}")
         self._bus = open_dbus_connection(answer.body[0])
 
     def close(self) -> None:

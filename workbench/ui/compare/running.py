@@ -77,6 +77,7 @@ class CompareRunning:
         self._page.show_progress(progress, from_batch.names_of(self.handle.spec))
         self._live.request()
         if progress.state is BatchState.PAUSED and not progress.running:
+            self._shown.batch = self.handle.batch  # what was shown last may lack what the scores need
             self._shown.latest("scores", self._pairing.show_scores())
 
     def _read_live(self) -> None:

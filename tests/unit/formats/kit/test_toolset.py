@@ -82,9 +82,7 @@ def test_bare_text_is_for_the_only_text_argument() -> None:
         ({"type": "array"}, "[]", False),
     ],
 )
-def test_a_list_or_an_object_is_plain_where_the_schema_says_nothing_of_what_is_in_it(
-    schema: dict[str, object], value: object, plain: bool
-) -> None:
+def test_containers_without_a_schema_are_plain(schema: dict[str, object], value: object, plain: bool) -> None:
     spec = ToolSpec("f", "", {"type": "object", "properties": {"x": schema}})
     tool = ToolSet([spec]).by_name["f"]
     assert tool.plain({"x": value}) is plain

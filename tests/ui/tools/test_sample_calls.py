@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from typing import TYPE_CHECKING, Any
 
@@ -61,5 +62,47 @@ def test_mock_from_a_real_call(run_async: RunAsync, home: Path, theme: Theme, mo
                 2,
                 True,
             )
+
+    run_async(scenario())
+
+
+def test_a_call_is_given_up(run_async: RunAsync, home: Path, theme: Theme, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def scenario() -> None:
+        async with tools_page(home, theme) as (page, _):
+            begun: list[str] = []
+
+            async def call(setup: Any, arguments: Any) -> None:
+                begun.append(setup.spec.name)
+                await asyncio.Event().wait()
+
+            monkeypatch.setattr(page.shell.wb.tools, "call", call)
+            sample = page.page.sample
+            choose(page, "words.py", "count")
+            sample.form.fields["text"].setText("one")
+            sample.ask()
+            await until(lambda: begun)
+            assert sample.stop.isVisible()
+            sample.ask()
+            page.next_mode()
+            page.calls.stop()
+            assert sample.call.isVisible()
+            assert not sample.stop.isVisible()
+            assert begun == ["count"]
+            assert not page.calls.is_running
+
+    run_async(scenario())
+
+
+def test_a_tool_of_a_set_that_is_switched_off_says_so(
+    run_async: RunAsync, home: Path, theme: Theme, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def scenario() -> None:
+        async with tools_page(home, theme) as (page, _):
+            answer(monkeypatch, "mine")
+            choose(page, "built-in", "web_search")
+            assert page.status[0] == "built-in, read only"
+            page.add()
+            await until(lambda: page.set.is_set)
+            assert "switched off" in page.page.sample.why.text()
 
     run_async(scenario())

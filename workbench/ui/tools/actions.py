@@ -18,11 +18,14 @@ def _has_write(page: Tools) -> bool:
 
 COMMANDS: tuple[Command[Tools], ...] = (
     Command("tools.call", "Call the tool", lambda page: page.page.sample.ask(), ("Ctrl+Return", "Ctrl+Enter"), GROUP, "play"),
+    Command("tools.stop", "Give up the call of the tool", lambda page: page.calls.stop(), ("Esc",), GROUP, "stop",
+            lambda page: page.calls.is_running),
     Command("tools.filter", "Filter the tools", lambda page: page.page.filter.setFocus(), ("/",), GROUP, "magnifying-glass"),
     Command("tools.mode", "Next mode of the tool", lambda page: page.next_mode(), ("Space",), GROUP, "hand-palm",
             lambda page: page.set.is_set, bound=False),
     Command("tools.add", "Add the tool to a set", lambda page: page.add(), ("Ctrl+D",), GROUP, "plus", lambda page: not page.set.is_set),
-    Command("tools.remove", "Take the tool out of the set", lambda page: page.remove(), (), GROUP, "x", lambda page: page.set.is_set),
+    Command("tools.remove", "Take the tool out of the set", lambda page: page.remove(), ("Del",), GROUP, "x",
+            lambda page: page.set.is_set, bound=False),
     Command("tools.save", "Save the set as its next version", lambda page: page.save(), ("Ctrl+S",), GROUP, "check",
             lambda page: page.set.edited),
     Command("tools.diff", "Compare two versions of the set", lambda page: page.diff(), ("D",), GROUP, "git-diff", lambda page: page.set.is_set),

@@ -68,6 +68,9 @@ class ToolsController(Page):
         page = self.page
         page.source_chosen.connect(self._on_source)
         page.tool_chosen.connect(self._on_tool)
+        page.tool_list.mode_asked.connect(self.next_mode)
+        page.tool_list.remove_asked.connect(self.remove)
+        page.tool_list.undo_asked.connect(self.undo)
         page.filter.textChanged.connect(lambda _text: self._show_tools())
         page.new.clicked.connect(lambda: self._start(self._new_set()))
         page.add.clicked.connect(self.add)
@@ -154,9 +157,9 @@ class ToolsController(Page):
 
     def _show_tools(self) -> None:
         words = self.page.filter.text().casefold()
-        notes = {one.setup.spec.name: one.note for one in self._found.get(self.set.name, ())}
+        notes = {one.setup.source: one.note for tools in self._found.values() for one in tools if one.note}
         lines = [
-            ToolLine(one, one.source.label or "written here", notes.get(one.spec.name, ""))
+            ToolLine(one, one.source.label or "written here", notes.get(one.source, ""))
             for one in self.set.tools
             if words in one.spec.name.casefold() or words in one.spec.description.casefold()
         ]
@@ -169,8 +172,11 @@ class ToolsController(Page):
         self.page.show_set(self.set, costs_of(self.set.tools))
         self._save.setEnabled(self.set.edited)
         self._use.setEnabled(bool(self.set.tools))
-        said = f"{self.set.name} version {self.set.version}, {'edited' if self.set.edited else 'saved'}"
-        self.set_status(said if self.set.is_set else "", self.shell.wb.settings.run.workspace)
+        kept = "edited" if self.set.edited else "saved"
+        said = (
+            f"{self.set.name} version {self.set.version}, {kept}" if self.set.is_set else f"{self.set.name}, read only"
+        )
+        self.set_status(said if self.set.name else "", self.shell.wb.settings.run.workspace)
 
     async def _new_set(self) -> None:
         name = await dialogs.ask_text(self.shell.window, "New tool set", "Its name:", "Create")

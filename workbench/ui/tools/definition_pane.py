@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFrame, QWidget
 
 from workbench.core.json_places import locate
 from workbench.core.tools import ToolMode
-from workbench.ui.theme.theme import fix_size
+from workbench.ui.theme.theme import bound_width, fix_size
 from workbench.ui.tools.definition_form import DefinitionForm
 from workbench.ui.tools.lint_notes import LintNotes
 from workbench.ui.widgets.buttons import Button
@@ -23,6 +23,8 @@ from workbench.ui.widgets.tool_chips import MODE_TIPS, MODE_WORDS
 if TYPE_CHECKING:
     from workbench.core.tools import ToolSetup
     from workbench.ui.widgets.json_check import TextFault
+
+_LEAST = 300
 
 
 class DefinitionPane(QFrame):
@@ -37,6 +39,7 @@ class DefinitionPane(QFrame):
     def __init__(self) -> None:
         super().__init__()
         self.setProperty("role", "surface")
+        bound_width(self, least=_LEAST)
         self.head = SectionHeader("", "", height=44)
         self.modes = Segments([(mode.value, MODE_WORDS[mode]) for mode in ToolMode])
         self.seconds = NumberField("Refused after seconds", 5, 3600, 120)
@@ -48,7 +51,7 @@ class DefinitionPane(QFrame):
         self.form = DefinitionForm()
         self.text = CodeEdit("definition.json")
         self._colours = JsonColours(self.text.document())
-        self.check = label("", "second")
+        self.check = label("", "second", wrap=True)
         self.place = label("", "label")
         self.tidy = Button("Tidy", small=True, tip="Indent the JSON")
         self.notes = LintNotes()
@@ -69,7 +72,8 @@ class DefinitionPane(QFrame):
         told = row(self.what, self._seconds_label, self.seconds, self._unit, margins=(16, 2, 16, 8))
         told.setStretch(0, 1)
         definition = SectionHeader("Definition", "", self.view, height=40)
-        foot = row(self.check, None, self.place, self.tidy, margins=(0, 4, 0, 8))
+        foot = row(self.check, self.place, self.tidy, margins=(0, 4, 0, 8))
+        foot.setStretch(0, 1)
         self._json = QWidget()
         self._json.setLayout(column(self.text, foot, margins=(16, 8, 16, 0), gap=0))
         whole = column(

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, Qt
-from PySide6.QtGui import QFontMetrics, QPainter
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, Qt, Signal
+from PySide6.QtGui import QFontMetrics, QKeyEvent, QKeySequence, QPainter
 
 from workbench.core.tools import ToolMode
 from workbench.ui.theme.fonts import mono_font, px, ui_font
@@ -14,7 +14,7 @@ from workbench.ui.theme.icons import paint_icon
 from workbench.ui.theme.theme import tokens
 from workbench.ui.widgets.line_model import LineModel
 from workbench.ui.widgets.painting import paint_text
-from workbench.ui.widgets.rows import RowDelegate
+from workbench.ui.widgets.rows import RowDelegate, RowList
 
 if TYPE_CHECKING:
     from workbench.core.tools import ToolSetup
@@ -71,3 +71,20 @@ class ToolDelegate(RowDelegate):
         paint_text(painter, upper, line.setup.spec.name, mono_font(12, bold=chosen), t.text)
         about = f"{line.source}, {line.note}" if line.note else line.source
         paint_text(painter, lower, about, ui_font(11), t.text2)
+
+
+class ToolList(RowList):
+    """Space goes to the next mode of the chosen tool, Del takes it out of its set, Ctrl+Z takes the last edit back."""
+
+    mode_asked = Signal()
+    remove_asked = Signal()
+    undo_asked = Signal()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        asked = {Qt.Key.Key_Space: self.mode_asked, Qt.Key.Key_Delete: self.remove_asked}.get(Qt.Key(event.key()))
+        if event.matches(QKeySequence.StandardKey.Undo):
+            self.undo_asked.emit()
+        elif asked is not None and self.currentIndex().isValid():
+            asked.emit()
+        else:
+            super().keyPressEvent(event)

@@ -12,6 +12,7 @@ from workbench.core.tools import MockRule
 from workbench.ui.widgets.quantities import seconds
 
 if TYPE_CHECKING:
+    import asyncio
     from typing import Any
 
     from workbench.core.tools import ToolResult, ToolSetup
@@ -33,12 +34,16 @@ class SampleCalls(QObject):
         self._tool: ToolSetup | None = None
         self._editable = False
         self._result: ToolResult | None = None
+        self._task: asyncio.Task[None] | None = None
+        """The call that is under way."""
         pane.call_asked.connect(self._on_asked)
+        pane.stop_asked.connect(self.stop)
         pane.undo_asked.connect(self.undo_write)
         pane.mock_asked.connect(self._on_mock)
 
     def show_tool(self, tool: ToolSetup | None, why: str, *, editable: bool) -> None:
         """Get ready for another tool; `why` says why it cannot be called."""
+        self.stop()
         self._tool, self._editable, self._result = tool, editable, None
         self._pane.show_tool(tool, why)
 
@@ -48,14 +53,33 @@ class SampleCalls(QObject):
 
     def _on_asked(self, arguments: dict[str, Any]) -> None:
         if self._tool is not None:
-            self._shell.tasks.start(self._call(self._tool, arguments), "call tool", on_error=self.failed.emit)
+            work = self._call(self._tool, arguments)
+            self._task = self._shell.tasks.start(work, "call tool", on_error=self.failed.emit)
+
+    @property
+    def is_running(self) -> bool:
+        """A call is under way."""
+        return self._task is not None
+
+    def stop(self) -> None:
+        """Give the call up that is under way."""
+        if self._task is not None:
+            self._task.cancel()
+            self._end()
+
+    def _end(self) -> None:
+        self._task = None
+        self._pane.show_idle()
 
     async def _call(self, tool: ToolSetup, arguments: dict[str, Any]) -> None:
         self._pane.show_running()
         begun = time.perf_counter()
-        result = await self._shell.wb.tools.call(tool, arguments)
-        if self._tool is not tool:
-            return
+        try:
+            result = await self._shell.wb.tools.call(tool, arguments)
+        except WorkbenchError:
+            self._end()
+            raise
+        self._end()
         self._result = result
         took = seconds(round((time.perf_counter() - begun) * 1_000_000))
         self._pane.show_result(result, took, editable=self._editable)

@@ -37,6 +37,7 @@ class SamplePane(QFrame):
 
     call_asked = Signal(object)
     """The arguments object."""
+    stop_asked = Signal()
     undo_asked = Signal()
     mock_asked = Signal()
     limits_asked = Signal()
@@ -46,6 +47,9 @@ class SamplePane(QFrame):
         self.setProperty("role", "surface")
         self.form = SchemaForm()
         self.call = Button("Call", icon="play", kind="primary", keys="Ctrl+Return", on_click=self.ask)
+        self.stop = Button(
+            "Stop", icon="stop", tip="Give the call up that is under way", keys="Esc", on_click=self.stop_asked.emit
+        )
         self.mock = Button(
             "Mock from it", icon="flask", tip="Give this result to models from now on", on_click=self.mock_asked.emit
         )
@@ -74,7 +78,7 @@ class SamplePane(QFrame):
 
     def _lay_out(self) -> Any:
         top = QWidget()
-        buttons = row(self.call, self.mock, self.spinner, None)
+        buttons = row(self.call, self.stop, self.mock, self.spinner, None)
         top.setLayout(column(self.form, self.why, self.fault, buttons, margins=(16, 12, 16, 12), gap=8))
         self._answer = QWidget()
         head = row(self.mark, self.outcome, None, self.took)
@@ -104,25 +108,37 @@ class SamplePane(QFrame):
         self.mock.hide()
         self.fault.hide()
         self._answer.hide()
-        self.spinner.hide()
+        self._show_under_way(False)
 
     def ask(self) -> None:
         """Call with what the form says; tell what cannot be read."""
         values, trouble = self.form.values()
         self.fault.setText(trouble)
         self.fault.setVisible(bool(trouble))
-        if not trouble and self.call.isEnabled():
+        if not trouble and self.call.isEnabled() and not self.call.isHidden():
             self.call_asked.emit(values)
 
     def show_running(self) -> None:
-        """A call is under way."""
-        self.spinner.show()
-        self.call.setEnabled(False)
+        """A call is under way; the button that gives it up takes the place, and the keyboard, of the one that began it."""
+        had = self.call.hasFocus()
+        self._show_under_way(True)
+        if had:
+            self.stop.setFocus()
+
+    def show_idle(self) -> None:
+        """The call is over, or was given up."""
+        had = self.stop.hasFocus()
+        self._show_under_way(False)
+        if had:
+            self.call.setFocus()
+
+    def _show_under_way(self, under_way: bool) -> None:
+        self.call.setVisible(not under_way)
+        self.stop.setVisible(under_way)
+        self.spinner.setVisible(under_way)
 
     def show_result(self, result: ToolResult, took: str, *, editable: bool) -> None:
         """Show what came back, as the model would get it."""
-        self.spinner.hide()
-        self.call.setEnabled(True)
         text = json.dumps(result.to_json(), ensure_ascii=False, indent=1, default=str)
         self.mark.set_state("pass" if result.success else "error")
         self.outcome.setText(

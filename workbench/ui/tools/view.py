@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFrame, QStackedWidget, QWidget
 from workbench.ui.theme.fonts import px
 from workbench.ui.theme.theme import fix_size
 from workbench.ui.tools.definition_pane import DefinitionPane
-from workbench.ui.tools.rows import ToolDelegate, ToolModel
+from workbench.ui.tools.rows import ToolDelegate, ToolList, ToolModel
 from workbench.ui.tools.sample_pane import SamplePane
 from workbench.ui.tools.token_rows import TokenRows
 from workbench.ui.widgets.buttons import Button
@@ -50,7 +50,7 @@ class ToolsView(QFrame):
         self.set_list, self.source_list = self._entries("Tool sets", self.sets), self._entries("Sources", self.sources)
         self.new = Button("Add", icon="plus", small=True, tip="A new, empty tool set")
         self.tools = ToolModel(self)
-        self.tool_list = RowList("Tools")
+        self.tool_list = ToolList("Tools")
         self.tool_list.setItemDelegate(ToolDelegate(_TOOL, self.tool_list))
         self.tool_list.setModel(self.tools)
         self.tool_list.row_chosen.connect(self.tool_chosen)
@@ -180,9 +180,10 @@ class ToolsView(QFrame):
                 break
 
     def focus_panes(self) -> list[QWidget]:
-        """Where F6 goes."""
+        """Where F6 goes; sets that are not there are not shown."""
         return [
-            self.set_list if self.sets.rowCount() else self.source_list,
+            self.set_list,
+            self.source_list,
             self.tool_list,
             self.definition.text,
             self.sample.call,

@@ -41,10 +41,13 @@ def test_a_tool_that_cannot_be_called_says_why(pane: SamplePane) -> None:
 )
 def test_results(pane: SamplePane, result: ToolResult, state: str) -> None:
     pane.show_running()
-    assert not pane.call.isEnabled()
+    assert pane.stop.isVisible()
+    assert not pane.call.isVisible()
+    pane.show_idle()
     pane.show_result(result, "3 ms", editable=False)
     assert (pane.mark.state, pane.took.text()) == (state, "3 ms")
-    assert pane.call.isEnabled()
+    assert pane.call.isVisible()
+    assert not pane.stop.isVisible()
     assert not pane.mock.isVisible()
 
 

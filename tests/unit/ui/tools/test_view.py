@@ -6,6 +6,7 @@ from workbench.core.tools import ToolSetup, ToolSpec
 from workbench.ui.tools.rows import ToolLine
 from workbench.ui.tools.view import ToolsView
 from workbench.ui.widgets.entry_list import ListEntry
+from workbench.ui.widgets.json_check import TextFault
 
 
 @pytest.fixture
@@ -46,3 +47,17 @@ def test_panes_share_every_width(view: ToolsView, width: int) -> None:
     assert view.definition.width() >= 300
     assert view.sample.width() >= 280
     assert all(pane.accessibleName() or pane.objectName() or pane.toolTip() for pane in view.focus_panes())
+
+
+def test_both_lists_are_panes_of_their_own(view: ToolsView) -> None:
+    view.show_sources([entry("mine")], [entry("built-in")], "built-in")
+    assert view.focus_panes()[:2] == [view.set_list, view.source_list]
+    assert view.source_list.isVisible()
+
+
+def test_a_long_fault_of_the_definition_leaves_the_sample_call_in_the_window(view: ToolsView) -> None:
+    view.resize(1204, 700)
+    view.show_tools([ToolLine(ToolSetup(ToolSpec("a")), "x")], "mine", "")
+    least = view.minimumSizeHint().width()
+    view.definition.show_fault(TextFault("something follows the end of the document " * 4, 2, 8, 9))
+    assert view.minimumSizeHint().width() == least

@@ -25,7 +25,7 @@ from tests.kit.events import Teller
 from workbench.core.events import ChunkReceived, RunEvent, StepRole
 from workbench.core.exchange import TextDelta
 from workbench.ui.bridge.loop import Loop
-from workbench.ui.run.loop_area import LoopArea
+from workbench.ui.run.loop.area import LoopArea
 from workbench.ui.run.run_fold import RunFold
 from workbench.ui.theme.theme import Theme
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
     from workbench.core.events import RunEvent
-    from workbench.ui.run.loop_text import TextCell
+    from workbench.ui.run.loop.text import TextCell
 
 MODELS = [(ModelRef("Simulator", "qwen-hasty"), ""), (ModelRef("Simulator", "plain"), "")]
 

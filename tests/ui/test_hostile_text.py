@@ -34,7 +34,7 @@ from workbench.core.tools import MockRule, ToolSetup, ToolSource, ToolSpec
 from workbench.grading.matrix import matrix
 from workbench.settings.config import ProviderConfig
 from workbench.ui.main.rail import ENTRIES
-from workbench.ui.run.keep_case import keep_case
+from workbench.ui.run.case.keep import keep_case
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

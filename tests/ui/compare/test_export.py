@@ -14,7 +14,7 @@ from workbench.export.batch_exports import KINDS as BATCH_KINDS
 from workbench.grading.matrix import matrix
 from workbench.ui.compare.controller import CompareController
 from workbench.ui.compare.export import REPORTS
-from workbench.ui.run.exporting import KINDS
+from workbench.ui.run.export.exporting import KINDS
 
 if TYPE_CHECKING:
     from pathlib import Path

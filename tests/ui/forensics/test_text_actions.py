@@ -17,7 +17,7 @@ from tests.kit.gui import open_window
 from tests.kit.waiting import LIMIT_S, until
 from workbench.app.forensics import Specimen
 from workbench.replay.faults import FailedReading, Reply
-from workbench.ui.run.keep_case_dialog import KeepCaseDialog
+from workbench.ui.run.case.keep_dialog import KeepCaseDialog
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -13,7 +13,7 @@ from tests.kit.gateway_page import gateway_page
 from tests.kit.waiting import until
 from workbench.cases.files import load_suite
 from workbench.ui.gateway.from_exchange import SUITE
-from workbench.ui.run.keep_case_dialog import KeepCaseDialog
+from workbench.ui.run.case.keep_dialog import KeepCaseDialog
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine

@@ -12,7 +12,7 @@ from tests.kit.app import draft
 from tests.kit.gui import open_window
 from tests.kit.waiting import until
 from workbench.ui.history.controller import HistoryController
-from workbench.ui.run.keep_case_dialog import KeepCaseDialog
+from workbench.ui.run.case.keep_dialog import KeepCaseDialog
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -11,12 +11,12 @@ from PySide6.QtGui import QGuiApplication, QTextCursor
 from tests.kit import events as kit
 from tests.kit.try_page import make_page, show
 from workbench.ui.run.links import call_python, copies
-from workbench.ui.run.loop_content import CallLink, FieldLink, ResultLink
+from workbench.ui.run.loop.content import CallLink, FieldLink, ResultLink
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
-    from workbench.ui.run.loop_step import LoopStepRow
+    from workbench.ui.run.loop.step import LoopStepRow
     from workbench.ui.theme.theme import Theme
     from workbench.ui.try_.view import TryPage
 

@@ -11,7 +11,7 @@ from tests.kit.scan_page import KEY, dump, leaky_session, scan_page
 from tests.kit.waiting import until
 from workbench.formats.plugins import Plugins, install
 from workbench.ui.run import format_draft
-from workbench.ui.run.keep_case_dialog import KeepCaseDialog
+from workbench.ui.run.case.keep_dialog import KeepCaseDialog
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine

@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 
 from tests.kit.gui import open_window, settle
 from tests.kit.waiting import until
-from workbench.ui.run.keep_case_dialog import KeepCaseDialog
+from workbench.ui.run.case.keep_dialog import KeepCaseDialog
 from workbench.ui.try_.controller import TryController
 
 if TYPE_CHECKING:

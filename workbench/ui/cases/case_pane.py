@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QScrollArea, QWidget
 
 from workbench.core.tools import ToolMode
-from workbench.ui.run.expectation import expectation_parts
+from workbench.ui.run.case.expectation import expectation_parts
 from workbench.ui.widgets.frames import column, frame, hairline, label
 from workbench.ui.widgets.paragraph import Paragraph, TextRun
 from workbench.ui.widgets.tool_chips import MODE_WORDS

@@ -15,7 +15,7 @@ from workbench.ui.bridge.page import Page
 from workbench.ui.cases import files
 from workbench.ui.cases.suite_actions import SuiteActions
 from workbench.ui.cases.view import CasesView
-from workbench.ui.run.case_check import check_document
+from workbench.ui.run.case.check import check_document
 from workbench.ui.widgets import dialogs
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.keyboard import keyboard_is_here

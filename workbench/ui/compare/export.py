@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QMenu
 
 from workbench.core.verdict import VerdictState
 from workbench.export.batch_report import markdown
-from workbench.ui.run.exporting import Exporting, add_kinds
+from workbench.ui.run.export.exporting import Exporting, add_kinds
 from workbench.ui.theme.icons import icon
 from workbench.ui.widgets.quantities import counted
 

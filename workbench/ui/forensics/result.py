@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QFrame, QStackedWidget
 from workbench.ui.forensics.engines_panel import EnginesPanel
 from workbench.ui.forensics.format_matrix import FormatMatrix
 from workbench.ui.forensics.verdict import ForensicsVerdict
-from workbench.ui.run.inspector_scrubber import ScrubberTab
+from workbench.ui.run.inspector.scrubber import ScrubberTab
 from workbench.ui.theme.theme import bound_width, fix_size
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.frames import ElidedLabel, column, frame, hairline, label, row

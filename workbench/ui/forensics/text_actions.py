@@ -21,10 +21,10 @@ from workbench.replay.minimise import sizes_of
 from workbench.ui.bridge.action import UNDO_KEYS
 from workbench.ui.bridge.tasks import Stop
 from workbench.ui.bridge.unsaved import Unsaved
-from workbench.ui.run.chunk_player import ChunkPlayer
+from workbench.ui.run.case.keep import keep_case
+from workbench.ui.run.export.upstream_reports import UpstreamReports
 from workbench.ui.run.forensics_lines import report
-from workbench.ui.run.keep_case import keep_case
-from workbench.ui.run.upstream_reports import UpstreamReports
+from workbench.ui.run.inspector.chunk_player import ChunkPlayer
 from workbench.ui.widgets.quantities import counted
 
 if TYPE_CHECKING:

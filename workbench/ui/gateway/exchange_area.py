@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QElapsedTimer, Qt, QTimer, Signal
 
 from workbench.ui.gateway.exchange_card import ExchangeCard
-from workbench.ui.run.loop_content import FieldLink, SpanLink
-from workbench.ui.run.loop_stage import CardStage
+from workbench.ui.run.loop.content import FieldLink, SpanLink
+from workbench.ui.run.loop.stage import CardStage
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from workbench.core.calls import FieldSpan, Region
     from workbench.ui.gateway.held_row import HeldRow
     from workbench.ui.gateway.values import ExchangeLine, HeldView
-    from workbench.ui.run.loop_step import LoopStepRow
+    from workbench.ui.run.loop.step import LoopStepRow
     from workbench.ui.run.run_view import Changes, RunView
     from workbench.ui.run.run_words import StepChip
 

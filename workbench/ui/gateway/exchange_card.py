@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from workbench.ui.gateway.exchange_words import ExchangeWords
 from workbench.ui.gateway.held_row import HeldRow
-from workbench.ui.run.step_card import StepCard
+from workbench.ui.run.loop.step_card import StepCard
 from workbench.ui.theme.fonts import px, ui_font
 from workbench.ui.theme.theme import tokens
 from workbench.ui.widgets.painting import paint_text
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from workbench.ui.gateway.values import ExchangeLine, HeldView
-    from workbench.ui.run.loop_ruler import ColumnRuler
+    from workbench.ui.run.loop.ruler import ColumnRuler
     from workbench.ui.run.run_view import Changes, RunView
 
 

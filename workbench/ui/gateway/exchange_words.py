@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from workbench.core.events import StepRole
 from workbench.core.exchange import Ending, ending_of
 from workbench.ui.run.cell_words import CellWords
-from workbench.ui.run.loop_blocks import Block, BlockRun
-from workbench.ui.run.loop_content import ResultLink
+from workbench.ui.run.loop.blocks import Block, BlockRun
+from workbench.ui.run.loop.content import ResultLink
 from workbench.ui.run.run_words import status_line, step_title, step_tokens
 from workbench.ui.widgets.quantities import counted
 

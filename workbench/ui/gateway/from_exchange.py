@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from workbench.cases.files import save_case
 from workbench.cases.from_run import case_from_run
-from workbench.ui.run.exporting import Exporting
-from workbench.ui.run.keep_case import keep_case
+from workbench.ui.run.case.keep import keep_case
+from workbench.ui.run.export.exporting import Exporting
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine

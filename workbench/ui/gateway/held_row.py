@@ -23,7 +23,7 @@ from workbench.ui.widgets.paragraph import Paragraph, TextRun
 
 if TYPE_CHECKING:
     from workbench.ui.gateway.values import HeldView
-    from workbench.ui.run.loop_ruler import ColumnRuler
+    from workbench.ui.run.loop.ruler import ColumnRuler
 
 PAD_X, PAD_Y = 12, 8
 EDITOR = 180

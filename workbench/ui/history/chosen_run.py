@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from workbench.core.versions import PARSER_VERSION
 from workbench.replay.passes import offline_once
 from workbench.ui.history.from_store import reparsed, sentence_of, told_places
-from workbench.ui.run.exporting import Exporting
-from workbench.ui.run.keep_case import keep_case
-from workbench.ui.run.upstream_reports import UpstreamReports
+from workbench.ui.run.case.keep import keep_case
+from workbench.ui.run.export.exporting import Exporting
+from workbench.ui.run.export.upstream_reports import UpstreamReports
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine, Sequence

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from workbench.core.calls import Region
-from workbench.ui.run.loop_content import value_voice
+from workbench.ui.run.loop.content import value_voice
 from workbench.ui.run.span_index import value_at
 
 if TYPE_CHECKING:

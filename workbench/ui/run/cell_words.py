@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from workbench.ui.run.loop_blocks import Block, BlockRun
-from workbench.ui.run.loop_content import parsed_blocks, sanitized_note, sent_blocks
+from workbench.ui.run.loop.blocks import Block, BlockRun
+from workbench.ui.run.loop.content import parsed_blocks, sanitized_note, sent_blocks
 from workbench.ui.run.run_words import step_place, step_title
 
 if TYPE_CHECKING:

@@ -8,12 +8,12 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QWidget
 
-from workbench.ui.run.card_header import CHIP_LOOKS
 from workbench.ui.run.glance import Glance, calls_heading, step_name, wire_text
-from workbench.ui.run.loop_blocks import Block, BlockRun
-from workbench.ui.run.loop_content import empty_blocks, failed_blocks, parsed_blocks, sanitized_note
-from workbench.ui.run.loop_pane import Pane
-from workbench.ui.run.loop_text import marks_of
+from workbench.ui.run.loop.blocks import Block, BlockRun
+from workbench.ui.run.loop.card_header import CHIP_LOOKS
+from workbench.ui.run.loop.content import empty_blocks, failed_blocks, parsed_blocks, sanitized_note
+from workbench.ui.run.loop.pane import Pane
+from workbench.ui.run.loop.text import marks_of
 from workbench.ui.run.run_view import StepState
 from workbench.ui.run.run_words import step_chips
 from workbench.ui.theme.fonts import px

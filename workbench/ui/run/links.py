@@ -10,8 +10,8 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMenu
 
 from workbench.core.calls import Span
-from workbench.ui.run.inspector_field import Selection, field_selection
-from workbench.ui.run.loop_content import CallLink, FieldLink, ResultLink, SpanLink
+from workbench.ui.run.inspector.field import Selection, field_selection
+from workbench.ui.run.loop.content import CallLink, FieldLink, ResultLink, SpanLink
 from workbench.ui.run.run_words import StepChipKind, step_chips
 from workbench.ui.run.span_index import SpanIndex, path_python, path_text, value_at
 
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from workbench.core.calls import FieldSpan, ParsedCall
-    from workbench.ui.run.inspector import Inspector
-    from workbench.ui.run.loop_area import LoopArea
+    from workbench.ui.run.inspector.panel import Inspector
+    from workbench.ui.run.loop.area import LoopArea
     from workbench.ui.run.run_view import Changes, RunView, StepView
     from workbench.ui.run.span_index import FieldHit
 

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from workbench.app.scan_words import specimen_of_finding
 from workbench.app.scanning import play_finding
 from workbench.scan.dialects import dialects_in, is_unknown
+from workbench.ui.run.case.keep import keep_case
+from workbench.ui.run.export.upstream_reports import UpstreamReports
 from workbench.ui.run.format_draft import FormatDraft
-from workbench.ui.run.keep_case import keep_case
-from workbench.ui.run.upstream_reports import UpstreamReports
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Sequence

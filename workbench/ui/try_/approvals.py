@@ -11,13 +11,13 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from workbench.app.approval_desk import ApprovalDesk
 from workbench.core.approvals import Consequence
 from workbench.tools.preview import effect_of
-from workbench.ui.run.approval_row import WaitingView
+from workbench.ui.run.loop.approval_row import WaitingView
 
 if TYPE_CHECKING:
     from workbench.app.approval_desk import WaitingCall
     from workbench.tools.preview import Effect
     from workbench.ui.bridge.page import Shell
-    from workbench.ui.run.approval_row import ApprovalRow, Key
+    from workbench.ui.run.loop.approval_row import ApprovalRow, Key
     from workbench.ui.try_.view import TryPage
 
 _TICK_MS = 250

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from workbench.ui.run.keep_case import keep_case
-from workbench.ui.run.upstream_reports import UpstreamReports
+from workbench.ui.run.case.keep import keep_case
+from workbench.ui.run.export.upstream_reports import UpstreamReports
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

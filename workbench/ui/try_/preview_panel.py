@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame
 
-from workbench.ui.run.wire_text import body_text, headers_text, messages_text, raw_text
+from workbench.ui.run.inspector.wire_text import body_text, headers_text, messages_text, raw_text
 from workbench.ui.theme.syntax import lexed_regions
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.frames import ElidedLabel, column, hairline, label, row

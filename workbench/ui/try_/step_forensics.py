@@ -12,7 +12,7 @@ from workbench.app.forensics import examine, step_specimen
 from workbench.core.events import StepStarted
 from workbench.ui.bridge.tasks import Stop
 from workbench.ui.run import forensics_lines
-from workbench.ui.run.chunk_player import ChunkPlayer
+from workbench.ui.run.inspector.chunk_player import ChunkPlayer
 
 if TYPE_CHECKING:
     from workbench.app.forensics import Examination, Specimen

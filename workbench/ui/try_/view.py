@@ -10,11 +10,11 @@ from PySide6.QtWidgets import QFrame, QSplitter, QStackedWidget, QVBoxLayout, QW
 
 from workbench.core.calls import Region
 from workbench.ui.run.argument_regions import argument_regions
-from workbench.ui.run.inspector import Inspector
-from workbench.ui.run.inspector_place import InspectorPlace
+from workbench.ui.run.inspector.panel import Inspector
+from workbench.ui.run.inspector.place import InspectorPlace
 from workbench.ui.run.links import TryLinks
-from workbench.ui.run.loop_area import LoopArea
-from workbench.ui.run.loop_bar import LoopBar
+from workbench.ui.run.loop.area import LoopArea
+from workbench.ui.run.loop.bar import LoopBar
 from workbench.ui.run.run_fold import RunFold
 from workbench.ui.run.run_view import RunView
 from workbench.ui.run.verdict_bar import VerdictBar

@@ -8,7 +8,7 @@ from tests.unit.ui.gateway.test_held_row import view
 from workbench.core.calls import FieldSpan, Region, Span
 from workbench.ui.gateway.exchange_area import TITLES, ExchangeArea
 from workbench.ui.gateway.values import ExchangeLine
-from workbench.ui.run.loop_content import FieldLink
+from workbench.ui.run.loop.content import FieldLink
 from workbench.ui.run.run_fold import fold
 from workbench.ui.run.run_words import StepChip, StepChipKind
 

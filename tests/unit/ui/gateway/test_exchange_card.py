@@ -10,7 +10,7 @@ from tests.kit import runs
 from tests.unit.ui.gateway.test_held_row import view
 from workbench.ui.gateway.exchange_card import ExchangeCard
 from workbench.ui.gateway.values import ExchangeLine
-from workbench.ui.run.loop_ruler import ColumnRuler
+from workbench.ui.run.loop.ruler import ColumnRuler
 from workbench.ui.run.run_fold import RunFold, fold
 
 LINE = ExchangeLine(3, "r1", "answer")

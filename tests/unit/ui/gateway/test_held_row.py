@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 
 from workbench.ui.gateway.held_row import HeldRow
 from workbench.ui.gateway.values import HeldView
-from workbench.ui.run.loop_ruler import ColumnRuler
+from workbench.ui.run.loop.ruler import ColumnRuler
 
 MESSAGES = [{"role": "user", "content": "go"}, {"role": "tool", "content": "newest"}]
 DOCUMENT = json.dumps({"model": "m", "messages": MESSAGES}, indent=1)

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from tests.kit import events as kit
 from workbench.ui.run.cell_words import CellWords
-from workbench.ui.run.loop_blocks import Block, BlockRun
-from workbench.ui.run.loop_ruler import ColumnRuler
-from workbench.ui.run.loop_step import LoopStepRow
+from workbench.ui.run.loop.blocks import Block, BlockRun
+from workbench.ui.run.loop.ruler import ColumnRuler
+from workbench.ui.run.loop.step import LoopStepRow
 from workbench.ui.run.run_fold import fold
 
 if TYPE_CHECKING:

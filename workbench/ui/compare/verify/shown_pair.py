@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from workbench.ui.compare.verify.panel import ShownReply
-from workbench.ui.run.keep_case import keep_case
+from workbench.ui.run.case.keep import keep_case
 from workbench.ui.run.two_runs import open_diff
 from workbench.verify.words import letter
 

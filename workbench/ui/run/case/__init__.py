@@ -1,0 +1,1 @@
+"""A run as a case: what is expected of it, and keeping it."""

@@ -1,0 +1,1 @@
+"""A run for others: exports and reports to who wrote a parser."""

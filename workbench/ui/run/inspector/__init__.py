@@ -1,0 +1,1 @@
+"""What the inspector beside a run shows: timing, wire, chunks, forensics, a field."""

@@ -1,0 +1,1 @@
+"""The loops of a run as cards: header, steps, columns, texts."""

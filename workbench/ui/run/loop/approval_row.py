@@ -1,0 +1,251 @@
+"""A call that waits for the user, as a row of the loop card: who waits, what Allow does, the arguments, the decision."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QRect, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QFrame, QPlainTextEdit, QWidget
+
+from workbench.ui.theme.fonts import mono_font, px, ui_font
+from workbench.ui.theme.icons import paint_icon
+from workbench.ui.theme.theme import tokens
+from workbench.ui.widgets.buttons import Button
+from workbench.ui.widgets.check_box import CheckBox
+from workbench.ui.widgets.frames import column, label, row
+from workbench.ui.widgets.json_check import read_json
+from workbench.ui.widgets.painting import paint_text
+from workbench.ui.widgets.paragraph import Paragraph, TextRun
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from workbench.core.approvals import Consequence
+    from workbench.ui.run.loop.ruler import ColumnRuler
+
+Key = tuple[str, int, int]
+PAD_X, PAD_Y = 12, 8
+MOST_LINES = 8
+_SIGNS = {"does": "›", "undo": "↶", "warn": "!", "removed": "–", "added": "+"}
+_INKS = {"does": "text", "undo": "text2", "warn": "failed", "removed": "failed", "added": "passed"}
+
+
+@dataclass(frozen=True, slots=True)
+class WaitingView:
+    """A waiting call as the row shows it."""
+
+    key: Key
+    loop: int
+    tool: str
+    arguments: dict[str, Any]
+    consequences: tuple[Consequence, ...]
+    alike: str
+    """What further calls would have in common with it: `this path, for this run`."""
+    left_s: float
+    """Seconds until it is refused."""
+    of_s: float
+
+
+def clock_words(seconds: float) -> str:
+    """Return the time left: `refused in 1:46`."""
+    whole = max(0, int(seconds + 0.999))
+    return f"refused in {whole // 60}:{whole % 60:02d}"
+
+
+class ArgumentField(QPlainTextEdit):
+    """One argument: a text as it is, any other value as JSON. Grows to eight lines; Tab leaves it."""
+
+    def __init__(self, name: str, value: Any) -> None:
+        super().__init__()
+        self.name, self._is_text = name, isinstance(value, str)
+        self.setProperty("role", "field")
+        self.setProperty("mono", "true")
+        self.setFont(mono_font())
+        self.setAccessibleName(f"Argument {name}")
+        self.setTabChangesFocus(True)
+        self.document().setDocumentMargin(px(2))
+        self.setPlainText(value if self._is_text else json.dumps(value, ensure_ascii=False))
+        self._given = self.toPlainText()
+        self.textChanged.connect(self.fit)
+
+    @property
+    def edited(self) -> bool:
+        """It is not what the model gave."""
+        return self.toPlainText() != self._given
+
+    def value(self) -> tuple[Any, str]:
+        """Return the value, and what is wrong with the text; empty if it can be read."""
+        if self._is_text:
+            return self.toPlainText(), ""
+        value, fault = read_json(self.toPlainText())
+        return value, f"{self.name}: {fault.message}" if fault else ""
+
+    def fit(self) -> None:
+        """Take the height that the text needs."""
+        lines, policy = max(1, int(self.document().size().height())), Qt.ScrollBarPolicy
+        self.setVerticalScrollBarPolicy(policy.ScrollBarAsNeeded if lines > MOST_LINES else policy.ScrollBarAlwaysOff)
+        self.setFixedHeight(min(lines, MOST_LINES) * self.fontMetrics().lineSpacing() + px(16))
+
+
+class ApprovalRow(QFrame):
+    """Decides one call. Focus is never moved into it by itself."""
+
+    allowed = Signal(object, object, bool)
+    """Key, edited arguments or None, and whether such calls are allowed for the rest of the run."""
+    refused = Signal(object, bool)
+    height_changed = Signal()
+
+    def __init__(self, view: WaitingView, ruler: ColumnRuler, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.view, self._ruler = view, ruler
+        self._place_words = "1 of 1"
+        self.setAccessibleName(f"Approval: {view.tool} waits for you")
+        self.fields = [ArgumentField(name, value) for name, value in view.arguments.items()]
+        self.fault = label("", "failed", wrap=True)
+        self.fault.hide()
+        self.allow_button = Button("Allow", icon="check", kind="primary", keys="Ctrl+Return", on_click=self.allow)
+        self.edit_button = Button("Edit", icon="pencil-simple", keys="F2", on_click=self.edit)
+        self.refuse_button = Button("Refuse", icon="x", keys="Ctrl+D", on_click=self.refuse)
+        self.alike = CheckBox(view.alike)
+        self.alike.setAccessibleName(f"The same for {view.alike}")
+        self._facts = self._fact_cell()
+        self._arguments = self._argument_cell()
+        self._buttons = QWidget(self)
+        self._buttons.setLayout(
+            column(self.allow_button, self.edit_button, self.refuse_button, self.alike, None, gap=6)
+        )
+        for button in (self.allow_button, self.edit_button, self.refuse_button):
+            button.setSizePolicy(button.sizePolicy().Policy.Expanding, button.sizePolicy().Policy.Fixed)
+        for one in self.fields:
+            one.textChanged.connect(self._on_edited)
+
+    def _fact_cell(self) -> QWidget:
+        made = QWidget(self)
+        lines = [
+            Paragraph(
+                TextRun(f"{_SIGNS[one.kind]} ", token=_INKS[one.kind], mono=one.kind in ("added", "removed")),
+                TextRun(one.text, token=_INKS[one.kind], mono=one.kind in ("added", "removed")),
+            )
+            for one in self.view.consequences
+        ]
+        made.setLayout(column(label("What Allow does", "label_strong"), *lines, None, gap=4))
+        return made
+
+    def _argument_cell(self) -> QWidget:
+        made = QWidget(self)
+        self._given = label("as the model gave them", "label")
+        head = QWidget()
+        head.setLayout(row(label("Arguments", "label_strong"), None, self._given))
+        parts: list[QWidget] = [head]
+        for one in self.fields:
+            parts += [label(one.name, "label"), one]
+        if not self.fields:
+            parts.append(label("none", "empty"))
+        made.setLayout(column(*parts, self.fault, None, gap=4))
+        return made
+
+    # -- deciding --------------------------------------------------------------------------------------------------
+
+    def allow(self) -> None:
+        """Allow the call with the arguments as they stand; tell what cannot be read."""
+        values: dict[str, Any] = {}
+        for one in self.fields:
+            value, fault = one.value()
+            if fault:
+                self._say(fault)
+                one.setFocus()
+                return
+            values[one.name] = value
+        edited = values if any(one.edited for one in self.fields) else None
+        self.allowed.emit(self.view.key, edited, self.alike.isChecked())
+
+    def edit(self) -> None:
+        """Go to the first argument."""
+        if self.fields:
+            self.fields[0].setFocus(Qt.FocusReason.ShortcutFocusReason)
+            self.fields[0].selectAll()
+
+    def refuse(self) -> None:
+        """Refuse the call."""
+        self.refused.emit(self.view.key, self.alike.isChecked())
+
+    def say(self, fault: str) -> None:
+        """Tell why a decision was not taken."""
+        self._say(fault)
+
+    def _say(self, fault: str) -> None:
+        self.fault.setText(fault)
+        self.fault.setVisible(bool(fault))
+        self.height_changed.emit()
+
+    def _on_edited(self) -> None:
+        edited = any(one.edited for one in self.fields)
+        self._given.setText("edited by you" if edited else "as the model gave them")
+        self._say("")
+
+    # -- looks -----------------------------------------------------------------------------------------------------
+
+    def show_clock(self, left_s: float, number: int, count: int) -> None:
+        """Bring the time left and the place in the queue up to date."""
+        self._left_s, self._place_words = left_s, f"{number} of {count}"
+        self.update(0, 0, self._ruler.widths[0], self.height())
+
+    _left_s = 0.0
+
+    def height_now(self) -> int:
+        """The height at the ruler's widths."""
+        widths = [width - 2 * px(PAD_X) for width in self._ruler.widths]
+        for one in self.fields:
+            one.setFixedWidth(max(widths[2], px(40)))
+            one.fit()
+        cells = zip((self._facts, self._arguments, self._buttons), widths[1:], strict=True)
+        heights = [max(cell.heightForWidth(width), cell.sizeHint().height()) for cell, width in cells]
+        return max(*heights, px(96)) + 2 * px(PAD_Y)
+
+    def place(self) -> None:
+        """Place the cells from the ruler."""
+        left = self._ruler.widths[0]
+        for cell, width in zip((self._facts, self._arguments, self._buttons), self._ruler.widths[1:], strict=True):
+            cell.setGeometry(QRect(left + px(PAD_X), px(PAD_Y), width - 2 * px(PAD_X), self.height() - 2 * px(PAD_Y)))
+            left += width
+
+    def sizeHint(self) -> QSize:
+        return QSize(sum(self._ruler.widths), self.height_now())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.place()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        painter, t = QPainter(self), tokens()
+        painter.fillRect(self.rect(), QColor(t.sel))
+        painter.fillRect(0, 0, px(3), self.height(), QColor(t.accent))
+        left = 0
+        for width in self._ruler.widths[:3]:
+            left += width
+            painter.fillRect(left - 1, 0, 1, self.height(), QColor(t.line))
+        self._paint_who(painter)
+
+    def _paint_who(self, painter: QPainter) -> None:
+        t, width = tokens(), self._ruler.widths[0] - 2 * px(PAD_X)
+        line = QRect(px(PAD_X), px(PAD_Y), width, px(16))
+        paint_icon(painter, "hand-palm", QRect(line.left(), line.top(), px(16), px(16)), t.accent)
+        if self._ruler.narrow:
+            return
+        title = line.adjusted(px(20), 0, 0, 0)
+        paint_text(painter, title, "Approval", ui_font(bold=True), t.accent)
+        paint_text(painter, line, self._place_words, ui_font(11), t.text3, align=Qt.AlignmentFlag.AlignRight)
+        words: Sequence[tuple[str, bool]] = ((f"{self.view.tool}, mode ask", False), (clock_words(self._left_s), True))
+        for text, bold in words:
+            line.translate(0, px(18))
+            paint_text(painter, line, text, ui_font(bold=bold), t.text if bold else t.text2)
+        bar = QRect(line.left(), line.bottom() + px(6), width, px(4))
+        painter.fillRect(bar, QColor(t.line2))
+        share = self._left_s / self.view.of_s if self.view.of_s else 0
+        painter.fillRect(
+            QRect(bar.left(), bar.top(), round(width * min(1.0, max(0.0, share))), px(4)), QColor(t.accent)
+        )
+        paint_text(painter, bar.adjusted(0, px(8), 0, px(20)), "when the time is over", ui_font(11), t.text2)

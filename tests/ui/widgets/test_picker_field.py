@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 from tests.kit import events as kit
 from tests.kit.try_page import make_page, show
 from workbench.core.target import ModelRef
-from workbench.ui.widgets.picker_field import PickerField
+from workbench.ui.widgets.picker_field import Choice, PickerField
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -45,6 +45,29 @@ def test_models_are_found_by_typing(qtbot: QtBot, page: TryPage) -> None:
     qtbot.keyClick(popup.field, Qt.Key.Key_Up)
     qtbot.keyClick(popup.field, Qt.Key.Key_Escape)
     assert page.composer.draft.model == ModelRef("Simulator", "my-own")
+
+
+def test_a_long_list_says_that_nothing_matches_and_stays_on_the_screen(qtbot: QtBot, theme: Theme) -> None:
+    field = PickerField("Model", "Model")
+    qtbot.addWidget(field)
+    field.set_choices([Choice("Here", None, heading=True), *(Choice(f"model-{n}", n) for n in range(40))])
+    screen = field.screen().availableGeometry()
+    field.move(screen.right() - 60, screen.bottom() - 40)
+    field.show()
+    field.showPopup()
+    popup = field.popup
+    assert popup is not None
+    assert screen.contains(popup.geometry())
+    assert popup.list.currentIndex().data() == "model-0"
+    qtbot.keyClicks(popup.field, "nowhere")
+    assert (popup.nothing.isVisible(), popup.list.isVisible()) == (True, False)
+    qtbot.keyClick(popup.field, Qt.Key.Key_Return)
+    assert popup.isVisible()
+    popup.field.setText("model-39")
+    assert (popup.nothing.isVisible(), popup.list.isVisible()) == (False, True)
+    with qtbot.waitSignal(field.picked) as seen:
+        qtbot.keyClick(popup.field, Qt.Key.Key_Return)
+    assert seen.args == [39]
 
 
 def test_a_narrow_field_says_its_value_first(qtbot: QtBot, theme: Theme) -> None:

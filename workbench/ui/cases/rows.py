@@ -83,15 +83,17 @@ def _tip(line: CaseLine) -> str:
 def _paint_case(painter: QPainter, rect: QRect, line: CaseLine, chosen: bool) -> None:
     t = tokens()
     upper = QRect(rect.left(), rect.top() + px(5), rect.width(), px(18))
-    paint_text(painter, upper, line.id, mono_font(12, bold=chosen), t.text, elide=Qt.TextElideMode.ElideMiddle)
+    room = upper.adjusted(0, 0, -px(44) if line.edited else 0, 0)
+    paint_text(painter, room, line.id, mono_font(12, bold=chosen), t.text, elide=Qt.TextElideMode.ElideMiddle)
+    if line.edited:
+        paint_text(painter, upper, "edited", ui_font(11), t.accent, align=Qt.AlignmentFlag.AlignRight)
     words, colour = (line.fault, t.failed) if line.fault else (line.title, t.text3)
     paint_text(painter, upper.translated(0, px(17)), words, ui_font(11), colour)
 
 
 COLUMNS: tuple[Column[CaseLine], ...] = (
     Column("Case", lambda line: line.id, tip=_tip, left=16, paint=_paint_case, sort=lambda line: line.id.lower()),
-    Column("Expects", lambda line: line.expects, 96, tip=_tip, size=11, sort=lambda line: line.expects),
-    Column("", lambda line: "edited" if line.edited else "", 52, tip=_tip, size=11, token="accent"),
+    Column("Expects", lambda line: line.expects, 144, tip=_tip, size=11, sort=lambda line: line.expects),
 )
 
 

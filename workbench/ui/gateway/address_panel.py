@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFrame, QGridLayout, QLineEdit, QStackedWidget, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QStackedWidget, QWidget
 
 from workbench.ui.gateway.words import masked
 from workbench.ui.theme.fonts import px
-from workbench.ui.theme.icons import icon
 from workbench.ui.theme.theme import fix_size
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.fields import LineField, NumberField
@@ -18,9 +15,6 @@ from workbench.ui.widgets.marks import VerdictLabel
 from workbench.ui.widgets.segments import Segments
 from workbench.ui.widgets.states import Glyph
 from workbench.ui.widgets.tips import set_tip
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 _ROW_LABEL = 52
 _FOOT = "This computer only. Keys stay on their own side."
@@ -47,15 +41,15 @@ class AddressPanel(QFrame):
         self.state = label("not listening", "label")
         self.url = LineField(mono=True, name="Address of the gateway")
         self.url.setReadOnly(True)
-        _button_inside(self.url, "copy", "Copy the address", lambda: self.copied.emit("address", self.url.text()))
+        self.url.add_button("copy", "Copy the address", lambda: self.copied.emit("address", self.url.text()))
         self.port = NumberField("Port of the gateway", 0, 65535, 8000)
         self._where = QStackedWidget()
         self._where.addWidget(self.url)
         self._where.addWidget(self._port_row())
         self.token = LineField(mono=True, name="Token", icon_name="key")
         self.token.setReadOnly(True)
-        _button_inside(self.token, "arrows-clockwise", "Make another token", self.renew_asked.emit)
-        _button_inside(self.token, "copy", "Copy the token", lambda: self.copied.emit("token", self._token))
+        self.token.add_button("copy", "Copy the token", lambda: self.copied.emit("token", self._token))
+        self.token.add_button("arrows-clockwise", "Make another token", self.renew_asked.emit)
         self.record = Segments([("everything", "everything"), ("findings", "findings"), ("nothing", "nothing")])
         self.record.setAccessibleName("What is recorded")
         self.record.chosen.connect(self.record_chosen)
@@ -123,10 +117,3 @@ class AddressPanel(QFrame):
         for field, value in ((self.days, days), (self.megabytes, megabytes)):
             if not field.hasFocus():
                 field.set_value(value)
-
-
-def _button_inside(field: LineField, name: str, tip: str, call: Callable[[], object]) -> None:
-    made = field.addAction(icon(name, "text2"), QLineEdit.ActionPosition.TrailingPosition)
-    made.setText(tip)
-    set_tip(made, tip)
-    made.triggered.connect(lambda _checked=False: call())

@@ -117,10 +117,14 @@ class RailButton(QAbstractButton):
             paint_box(painter, box, ground=t.hover)
         if shows_focus(self):
             paint_focus_ring(painter, box)
-        side = px(20)
-        icon = QRect((self.width() - side) // 2, px(10), side, side)
+        spare = self.height() - px(38)
+        side = px(20) if spare >= 0 else min(px(20), self.height() - px(8))
+        top = min(px(10), spare // 2) if spare >= 0 else (self.height() - side) // 2
+        icon = QRect((self.width() - side) // 2, top, side, side)
         paint_icon(painter, self.entry.icon, icon, t.accent if current else t.text2)
-        caption = QRect(0, px(32), self.width(), px(16))
+        if spare < 0:  # large text in a low window: an icon whole, and the tool tip, before half a word
+            return
+        caption = QRect(0, top + px(22), self.width(), px(16))
         font = ui_font(10, bold=current)
         colour = t.text if current else t.text2
         paint_text(painter, caption, self.text(), font, colour, align=Qt.AlignmentFlag.AlignHCenter)

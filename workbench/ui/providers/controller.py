@@ -6,6 +6,7 @@ import asyncio
 from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 from PySide6.QtCore import QTimer
 from PySide6.QtGui import QGuiApplication
@@ -32,6 +33,7 @@ from workbench.ui.providers.form_values import (
     trouble_of,
 )  # fmt: skip
 from workbench.ui.providers.model_settings import ModelSettings
+from workbench.ui.providers.rows import PresetLine
 from workbench.ui.providers.view import ProvidersView
 from workbench.ui.widgets import dialogs
 from workbench.ui.widgets.paragraph import TextRun
@@ -78,7 +80,13 @@ class ProvidersController(Page):
         wires = wires_offered(OfferedIn.WINDOW)
         page.form.set_wires([(row.title, row.id) for row in wires])
         offered = {row.id for row in wires}
-        page.set_presets([(one.id, one.name, one.local) for one in list_presets() if one.wire in offered])
+        page.set_presets(
+            [
+                PresetLine(one.id, one.name, urlsplit(one.base_url).netloc, one.local)
+                for one in list_presets()
+                if one.wire in offered
+            ]
+        )
         page.keys_note.show_runs([TextRun(KEYS_NOTE.format(place="the system keychain"), token="text2")])
         page.provider_chosen.connect(self._on_chosen)
         page.add_asked.connect(self.add)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from PySide6.QtCore import QObject, QRect, Qt
 from PySide6.QtGui import QFontMetrics, QPainter
@@ -15,6 +15,16 @@ from workbench.ui.widgets.painting import paint_box, paint_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+
+class PresetLine(NamedTuple):
+    """A known provider that can be added."""
+
+    id: str
+    name: str
+    place: str
+    """Host of its address."""
+    local: bool = False
 
 
 @dataclass(frozen=True, slots=True)

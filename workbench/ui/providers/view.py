@@ -22,6 +22,7 @@ from workbench.ui.widgets.error_card import ErrorCard
 from workbench.ui.widgets.fields import LineField
 from workbench.ui.widgets.frames import SectionHeader, column, frame, hairline, label, row
 from workbench.ui.widgets.paragraph import Paragraph
+from workbench.ui.widgets.picker_field import Choice, PickerPopup
 from workbench.ui.widgets.raw_pane import RawPane
 from workbench.ui.widgets.rows import RowList
 from workbench.ui.widgets.states import Emptiness, Glyph, Spinner
@@ -30,7 +31,7 @@ from workbench.ui.widgets.tips import set_tip
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from workbench.ui.providers.rows import ModelLine, ProviderForm, ProviderTrouble
+    from workbench.ui.providers.rows import ModelLine, PresetLine, ProviderForm, ProviderTrouble
     from workbench.ui.widgets.entry_list import ListEntry
 
 AnyIndex = QModelIndex | QPersistentModelIndex
@@ -99,7 +100,9 @@ class ProvidersView(QFrame):
         self.table = column_table("Models", _MODEL_ROW, self.models)
         self.table.setProperty("lead", "24")
         self.table.row_opened.connect(lambda at: self.model_opened.emit(self.models.line(at).name))
-        self._presets: list[tuple[str, str, bool]] = []
+        self._presets: list[Choice] = []
+        self.picker: PickerPopup | None = None
+        """The list of known providers, once it was opened."""
         whole = row(self._left(), hairline(vertical=True), gap=0)
         whole.addWidget(self._right(), 1)
         self.setLayout(whole)
@@ -177,24 +180,20 @@ class ProvidersView(QFrame):
         self.show_answer.clicked.connect(lambda: answer.setVisible(answer.isHidden()))
         return ErrorCard([self.replace_key, self.show_answer, self.copy_report], answer=answer)
 
-    def set_presets(self, presets: Sequence[tuple[str, str, bool]]) -> None:
-        """Offer known providers: id, name, whether it runs on this computer."""
-        self._presets = list(presets)
+    def set_presets(self, presets: Sequence[PresetLine]) -> None:
+        """Offer known providers."""
+        self._presets = [Choice("OpenAI-compatible endpoint …", "", "any address", "plus")]
+        for local, heading in ((True, "On this computer"), (False, "On the network")):
+            self._presets.append(Choice(heading, None, heading=True))
+            glyph = "hard-drives" if local else "cloud"
+            self._presets += [Choice(one.name, one.id, one.place, glyph) for one in presets if one.local is local]
 
     def show_presets(self) -> None:
-        """Open the menu of known providers below the Add button."""
-        menu = QMenu(self)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        bare = menu.addAction(icon("plus"), "OpenAI-compatible endpoint …")
-        bare.triggered.connect(lambda: self.add_asked.emit(""))
-        for local, heading in ((False, "On the network"), (True, "On this computer")):
-            menu.addSeparator()
-            menu.addAction(heading).setEnabled(False)
-            for preset, name, is_local in self._presets:
-                if is_local is local:
-                    action = menu.addAction(icon("hard-drives" if local else "cloud"), name)
-                    action.triggered.connect(lambda _on=False, one=preset: self.add_asked.emit(one))
-        menu.popup(self.add_button.mapToGlobal(QPoint(0, self.add_button.height() + 4)))
+        """Open the list of known providers below the Add button."""
+        if self.picker is None:
+            self.picker = PickerPopup("known providers", self, mono=False)
+            self.picker.chosen.connect(self.add_asked.emit)
+        self.picker.open_at(self.add_button, self._presets, "", None)
 
     def _show_more(self) -> None:
         menu = QMenu(self)

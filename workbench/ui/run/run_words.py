@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from workbench.core.calls import Outcome
 from workbench.core.events import GuidanceState, PlannerKind, StepRole, StopReason
+from workbench.core.target import Policy
 from workbench.ui.run.run_view import StepState
 from workbench.ui.widgets.quantities import counted, number, seconds, size
 
@@ -33,6 +34,14 @@ STOP_WORDS = {
     StopReason.LOST_CALL: "a call was lost",
     StopReason.ERROR: "error",
     StopReason.CANCELLED: "cancelled",
+}
+
+POLICY_WORDS = {
+    Policy.TOLERANT: "tolerant: recovered calls count",
+    Policy.LIKELY: "likely: nothing guessed counts",
+    Policy.SAFE: "safe: only mended spelling counts",
+    Policy.STRICT: "strict: only calls to the letter",
+    Policy.CROSS_FORMAT: "cross format: other formats' findings count",
 }
 
 

@@ -90,9 +90,9 @@ class StartFormView(QFrame):
         self.program = LineField(
             mono=True, name="Program", hint="llama-server, from LLAMACPP_SERVER or the PATH", clearable=True
         )
-        self.browse_program = Button("Choose …", on_click=self.program_asked.emit)
-        self.browse = Button("Choose …", icon="hard-drives", on_click=self.browse_asked.emit)
-        self.browse_template = Button("Choose …", on_click=self.template_asked.emit)
+        self.browse_program = Button("Choose …", icon="folder-open", on_click=self.program_asked.emit)
+        self.browse = Button("Choose …", icon="folder-open", on_click=self.browse_asked.emit)
+        self.browse_template = Button("Choose …", icon="folder-open", on_click=self.template_asked.emit)
         self.start = Button("Start", icon="play", kind="primary", keys="Ctrl+Return", on_click=self.start_asked.emit)
         self.facts = FactsGrid()
         self.guess = Chip("guess", "guess")
@@ -136,7 +136,7 @@ class StartFormView(QFrame):
             ("Program", (self.program, self.browse_program)),
         ]  # fmt: skip
         for number, (name, widgets) in enumerate(lines):
-            grid.addWidget(label(name, "label"), number, 0)
+            grid.addWidget(label(name, "second"), number, 0)
             box = row(*widgets, None)
             if isinstance(widgets[0], LineField) and len(widgets) < 3:
                 box.setStretch(0, 100)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QGridLayout, QScrollArea, QWidget
 
+from workbench.ui.run.run_words import POLICY_WORDS
 from workbench.ui.settings.tool_limits import ToolLimits
 from workbench.ui.theme.fonts import px, scale
 from workbench.ui.theme.theme import TEXT_SIZES, bound_width, fix_size
@@ -28,13 +29,6 @@ VERDICT_COLOURS = [("blue_orange", "Blue and orange"), ("red_green", "Green and 
 SIZES = tuple((f"{size} %", size) for size in TEXT_SIZES)
 MOTION = [("yes", "As usual"), ("no", "Reduced")]
 TIERS = (("BIG_MODEL", "big"), ("MIDDLE_MODEL", "middle"), ("SMALL_MODEL", "small"))
-POLICIES = (
-    ("tolerant: recovered calls count", "tolerant"),
-    ("likely: nothing guessed counts", "likely"),
-    ("safe: only mended spelling counts", "safe"),
-    ("strict: only calls to the letter", "strict"),
-    ("cross format: other formats' findings count", "cross_format"),
-)
 LOCAL_SERVERS = [("yes", "Look for them"), ("no", "Do not look")]
 FOREIGN_KEYS = (("find: told, recorded as they are", "find"), ("mask: told, recorded as stars", "mask"))
 WORKSPACE_NOTE = "executed tools read and write files in this folder and nowhere else; none: no files"
@@ -143,7 +137,7 @@ class SettingsView(QFrame):
     def _runs(self) -> None:
         grid = self._section("Runs", "what a new run starts with")
         self.policy = ComboField(name="Policy")
-        self.policy.set_items(POLICIES)
+        self.policy.set_items((words, policy.value) for policy, words in POLICY_WORDS.items())
         self.iterations = NumberField("Iterations", 1, 100, 10)
         self.loops = NumberField("Boost loops", 1, 10, 3)
         bound_width(self.policy, least=_FIELD)

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QPlainTextEdit, QWidget
 
 from workbench.core.messages import EFFORTS, ToolChoice
 from workbench.core.target import Policy
+from workbench.ui.run.run_words import POLICY_WORDS
 from workbench.ui.theme.fonts import px
 from workbench.ui.theme.theme import fix_size, tokens
 from workbench.ui.try_.prompt_draft import LIMITS, Parameters, choice_text
@@ -41,13 +42,6 @@ _ORDER = (
     "temperature", "seed", "max_tokens", "top_p", "iterations", "limits", "more limits", "effort", "budget", "thoughts",
     "policy", "stream", "choice",
 )  # fmt: skip
-_POLICIES = (
-    (Policy.STRICT, "strict: only flawless calls"),
-    (Policy.SAFE, "safe: only mended spelling counts"),
-    (Policy.LIKELY, "likely: nothing guessed counts"),
-    (Policy.TOLERANT, "tolerant: mended calls count"),
-    (Policy.CROSS_FORMAT, "cross format: other formats count"),
-)
 
 
 def _line_of(fields: Mapping[str, QWidget], names: Sequence[str]) -> QWidget:
@@ -79,7 +73,7 @@ class ParametersPanel(QFrame):
         self._setting = False
         self.fields = {key: LineField(hint=hint, name=title) for key, title, hint in _FIELDS}
         self.policy = ComboField(name="Which readings count as calls")
-        self.policy.set_items((title, policy) for policy, title in _POLICIES)
+        self.policy.set_items((title, policy) for policy, title in POLICY_WORDS.items())
         self.effort = ComboField(name="Reasoning effort")
         self.effort.set_items([("not sent", ""), *((effort, effort) for effort in EFFORTS)])
         self.thoughts = ComboField(name="Thoughts")

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QRect, QSize, Qt, Signal
-from PySide6.QtGui import QAction, QFocusEvent, QFont, QFontMetrics, QPainter, QPaintEvent, QWheelEvent
+from PySide6.QtCore import QEvent, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QFocusEvent, QFont, QFontMetrics, QPainter, QPaintEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QComboBox, QLineEdit, QListView, QSizePolicy, QWidget
 
 from workbench.ui.theme.fonts import mono_font, px, ui_font
-from workbench.ui.theme.icons import icon, paint_icon
+from workbench.ui.theme.icons import paint_icon
 from workbench.ui.theme.theme import fix_size, tokens
+from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.painting import note_focus, paint_box, paint_focus_ring, paint_text, shows_focus
 from workbench.ui.widgets.tips import set_tip
 
@@ -19,7 +20,10 @@ if TYPE_CHECKING:
 
 
 class LineField(QLineEdit):
-    """A line edit with an optional icon at its left; `set_invalid` marks it and says why in the tool tip."""
+    """A line edit with an optional icon at its left; `set_invalid` marks it and says why in the tool tip.
+
+    Icon and buttons inside are the field's own: those of Qt's line edit stay at 16 pixels, whatever the text size.
+    """
 
     def __init__(
         self,
@@ -32,24 +36,57 @@ class LineField(QLineEdit):
         clearable: bool = False,
         parent: QWidget | None = None,
     ) -> None:
+        self._glyph = icon_name
+        self._inside: list[Button] = []
         super().__init__(text, parent)
         self.setPlaceholderText(hint)
         self.setAccessibleName(name or hint)
         if mono:
             self.setProperty("mono", "true")
-        if icon_name:
-            self.addAction(icon(icon_name, "text3"), QLineEdit.ActionPosition.LeadingPosition)
-        self._clear: QAction | None = None
         if clearable:
-            self._add_clear()
+            clear = self.add_button("x", "Clear", self.clear)
+            clear.setVisible(bool(text))
+            self.textChanged.connect(lambda text: self._show_inside(clear, bool(text)))
+        self._place_inside()
 
-    def _add_clear(self) -> None:
-        clear = self.addAction(icon("x", "text3"), QLineEdit.ActionPosition.TrailingPosition)
-        set_tip(clear, "Clear")
-        clear.setVisible(bool(self.text()))
-        clear.triggered.connect(self.clear)
-        self.textChanged.connect(lambda text: clear.setVisible(bool(text)))
-        self._clear = clear
+    def add_button(self, icon_name: str, tip: str, call: Callable[[], object]) -> Button:
+        """Put a small button at the right end of the field; the first one stands outermost."""
+        made = Button(icon=icon_name, kind="quiet", small=True, tip=tip, on_click=call, parent=self)
+        made.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        made.setCursor(Qt.CursorShape.ArrowCursor)
+        self._inside.append(made)
+        self._place_inside()
+        return made
+
+    def _show_inside(self, button: Button, shown: bool) -> None:
+        button.setVisible(shown)
+        self._place_inside()
+
+    def _place_inside(self) -> None:
+        """Lay the buttons from the right and keep the text clear of them and of the icon."""
+        taken = 0
+        for button in self._inside:
+            if not button.isHidden():
+                side = min(px(24), max(0, self.height() - 4))
+                taken += side
+                button.setGeometry(self.width() - taken - px(3), (self.height() - side) // 2, side, side)
+        self.setTextMargins(px(22) if self._glyph else 0, 0, max(0, taken - px(4)), 0)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._place_inside()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.StyleChange:
+            self._place_inside()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if self._glyph:
+            side = px(16)
+            room = QRect(px(9), (self.height() - side) // 2, side, side)
+            paint_icon(QPainter(self), self._glyph, room, tokens().text3)
 
     @property
     def is_invalid(self) -> bool:

@@ -23,7 +23,7 @@ from workbench.ui.theme.fonts import mono_font, px, ui_font
 from workbench.ui.theme.icons import paint_icon
 from workbench.ui.theme.theme import tokens
 from workbench.ui.widgets.fields import ComboField, LineField
-from workbench.ui.widgets.frames import column
+from workbench.ui.widgets.frames import column, label
 from workbench.ui.widgets.painting import paint_box, paint_text
 from workbench.ui.widgets.tips import set_tip
 
@@ -31,7 +31,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
 _DATA = Qt.ItemDataRole.UserRole
-_NOTE, _ICON = _DATA + 1, _DATA + 2
+_NOTE, _ICON, _HEADING = _DATA + 1, _DATA + 2, _DATA + 3
+_ROW, _ROWS_SHOWN, _SEARCHED_FROM = 28, 12, 8
 
 
 class Choice(NamedTuple):
@@ -41,6 +42,8 @@ class Choice(NamedTuple):
     data: Any
     note: str = ""
     icon: str = ""
+    heading: bool = False
+    """It names what follows and cannot be chosen."""
 
 
 class _Rows(QStyledItemDelegate):
@@ -49,7 +52,7 @@ class _Rows(QStyledItemDelegate):
         self._mono = mono
 
     def sizeHint(self, _option: QStyleOptionViewItem, _index: QModelIndex | QPersistentModelIndex) -> QSize:
-        return QSize(px(120), px(28))
+        return QSize(px(120), px(_ROW))
 
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
@@ -57,6 +60,10 @@ class _Rows(QStyledItemDelegate):
         t = tokens()
         rect: QRect = option.rect
         state = option.state
+        if index.data(_HEADING):
+            room = rect.adjusted(px(10), px(6), -px(10), 0)
+            paint_text(painter, room, str(index.data()), ui_font(11, bold=True), t.text2)
+            return
         if state & QStyle.StateFlag.State_Selected:
             painter.fillRect(rect, QColor(t.sel))
         elif state & QStyle.StateFlag.State_MouseOver:
@@ -72,7 +79,7 @@ class _Rows(QStyledItemDelegate):
 
 
 class _Filter(QSortFilterProxyModel):
-    """Every word of the search stands somewhere in title or note."""
+    """Every word of the search stands somewhere in title or note; a heading stays where something below it does."""
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
@@ -84,8 +91,15 @@ class _Filter(QSortFilterProxyModel):
 
     def filterAcceptsRow(self, row: int, parent: QModelIndex | QPersistentModelIndex) -> bool:
         index = self.sourceModel().index(row, 0, parent)
-        text = f"{index.data()} {index.data(_NOTE) or ''}".lower()
-        return all(word in text for word in self._words)
+        if not index.data(_HEADING):
+            text = f"{index.data()} {index.data(_NOTE) or ''}".lower()
+            return all(word in text for word in self._words)
+        for below in range(row + 1, self.sourceModel().rowCount(parent)):
+            if self.sourceModel().index(below, 0, parent).data(_HEADING):
+                return False
+            if self.filterAcceptsRow(below, parent):
+                return True
+        return False
 
 
 class PickerPopup(QFrame):
@@ -110,7 +124,8 @@ class PickerPopup(QFrame):
         self.list.setMouseTracking(True)
         self.list.setAccessibleName(name)
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.setLayout(column(self.field, self.list, margins=(8, 8, 8, 8), gap=6))
+        self.nothing = label("Nothing in the list has these words.", "second")
+        self.setLayout(column(self.field, self.list, self.nothing, margins=(8, 8, 8, 8), gap=6))
         self.field.textChanged.connect(self._on_search)
         self.field.installEventFilter(self)
         self.list.clicked.connect(self._on_clicked)
@@ -122,15 +137,29 @@ class PickerPopup(QFrame):
         self._choices, self._own = list(choices), own
         self._fill(self._choices)
         self.field.clear()
-        self.field.setVisible(len(choices) > 8 or own is not None)
-        rows = min(max(self._filter.rowCount(), 1), 12)
-        width = max(field.width(), px(440))
-        height = rows * px(28) + px(18) + (px(36) if self.field.isVisibleTo(self) else 0)
-        self.setGeometry(QRect(field.mapToGlobal(QPoint(0, field.height() + 2)), QSize(width, height)))
+        self.list.show()
+        self.nothing.hide()
+        self.field.setVisible(len(choices) > _SEARCHED_FROM or own is not None)
+        self.setGeometry(self._place(field))
         at = next((row for row, one in enumerate(self._choices) if one.data == current), 0)
         self.show()
         self.field.setFocus()
         self._select(at)
+
+    def _place(self, field: QWidget) -> QRect:
+        """Below the field; above it, or moved, where the screen has no room there."""
+        rows = min(max(self._filter.rowCount(), 1), _ROWS_SHOWN)
+        search = px(36) if self.field.isVisibleTo(self) else 0
+        screen = field.screen().availableGeometry()
+        height = min(rows * px(_ROW) + px(18) + search, screen.height())
+        width = min(max(field.width(), px(440)), screen.width())
+        below = field.mapToGlobal(QPoint(0, field.height() + 2))
+        top = below.y()
+        if top + height > screen.bottom() + 1:
+            above = below.y() - field.height() - 4 - height
+            top = above if above >= screen.top() else screen.bottom() + 1 - height
+        left = max(screen.left(), min(below.x(), screen.right() + 1 - width))
+        return QRect(left, top, width, height)
 
     def refill(self, choices: Sequence[Choice]) -> None:
         """Take a longer list while the popup is open; what is typed and chosen stays."""
@@ -150,8 +179,10 @@ class PickerPopup(QFrame):
             item.setData(number, _DATA)
             item.setData(one.note, _NOTE)
             item.setData(one.icon, _ICON)
-            item.setEditable(False)
+            item.setData(one.heading, _HEADING)
+            item.setFlags(Qt.ItemFlag.NoItemFlags if one.heading else item.flags() & ~Qt.ItemFlag.ItemIsEditable)
             self._model.appendRow(item)
+        self._filter.invalidate()  # a heading came before what stands below it
 
     def _on_search(self, text: str) -> None:
         made = self._own(text) if self._own and text.strip() else None
@@ -160,6 +191,9 @@ class PickerPopup(QFrame):
         elif self._model.rowCount() != len(self._choices):
             self._fill(self._choices)
         self._filter.search("" if made is not None and self._matches(text) == 0 else text)
+        found = self._filter.rowCount() > 0
+        self.list.setVisible(found)
+        self.nothing.setVisible(not found)
         if made is not None and self._filter.rowCount() > len(self._choices):
             self._select(self._filter.rowCount() - 1)
         else:
@@ -169,8 +203,13 @@ class PickerPopup(QFrame):
         words = text.lower().split()
         return sum(all(word in f"{one.title} {one.note}".lower() for word in words) for one in self._choices)
 
-    def _select(self, row: int) -> None:
+    def _select(self, row: int, step: int = 1) -> None:
+        """Choose a row, or past a heading the next one in the direction of `step`."""
         index = self._filter.index(row, 0)
+        while index.isValid() and index.data(_HEADING):
+            index = self._filter.index(index.row() + step, 0)
+        if not index.isValid() and self._filter.index(row, 0).isValid():
+            return
         self.list.setCurrentIndex(index)
         self.list.scrollTo(index)
 
@@ -182,7 +221,7 @@ class PickerPopup(QFrame):
                     self._select(min(row + 1, self._filter.rowCount() - 1))
                     return True
                 case Qt.Key.Key_Up:
-                    self._select(max(row - 1, 0))
+                    self._select(max(row - 1, 0), -1)
                     return True
                 case Qt.Key.Key_Return | Qt.Key.Key_Enter:
                     self._on_clicked(self.list.currentIndex())
@@ -192,7 +231,7 @@ class PickerPopup(QFrame):
         return super().eventFilter(watched, event)
 
     def _on_clicked(self, index: QModelIndex) -> None:
-        if index.isValid():
+        if index.isValid() and not index.data(_HEADING):
             one = self._filled[index.data(_DATA)]
             self.close()
             self.chosen.emit(one.data)

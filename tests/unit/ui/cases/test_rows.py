@@ -5,6 +5,7 @@ from dataclasses import replace
 from PySide6.QtCore import Qt
 
 from workbench.ui.cases.rows import CaseLine, CaseModel, SuiteLine, SuiteModel
+from workbench.ui.widgets.columns import column_table
 
 LINES = (
     CaseLine("a.yaml", "a", "Weather", "get_weather", "one call"),
@@ -29,12 +30,19 @@ def test_suite_row_texts(qapp) -> None:
     assert model.index(0, 0).data(Qt.ItemDataRole.AccessibleTextRole) == "demo, 14 cases · built in, read only"
 
 
-def test_edited_case_is_marked(qtbot) -> None:
+def test_edited_case_is_marked(theme, qtbot) -> None:
     model = CaseModel()
     model.show_lines(LINES)
     with qtbot.waitSignal(model.dataChanged):
         model.replace_line(replace(LINES[0], edited=True))
-    assert model.index(0, 2).data() == "edited"
+    table = column_table("Cases", 44, model)
+    qtbot.addWidget(table)
+    table.resize(330, 200)
+    table.show()
+    edited = table.grab().toImage()
+    model.replace_line(LINES[0])
+    assert table.grab().toImage() != edited
+    model.replace_line(replace(LINES[0], edited=True))
     assert model.index(0, 1).data() == "get_weather"
     assert model.index(0, 0).data(Qt.ItemDataRole.AccessibleTextRole).endswith("not saved")
     assert model.index(1, 0).data(Qt.ItemDataRole.ToolTipRole) == LINES[1].fault

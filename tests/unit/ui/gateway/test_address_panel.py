@@ -4,6 +4,7 @@ import pytest
 from PySide6.QtCore import Qt
 
 from workbench.ui.gateway.address_panel import AddressPanel
+from workbench.ui.widgets.buttons import Button
 
 
 @pytest.fixture
@@ -16,7 +17,7 @@ def panel(theme, qtbot) -> AddressPanel:
 
 
 def press(field, tip: str) -> None:
-    next(action for action in field.actions() if action.text() == tip).trigger()
+    next(button for button in field.findChildren(Button) if button.accessibleName() == tip).click()
 
 
 def test_the_port_can_be_chosen_while_it_does_not_listen(panel: AddressPanel) -> None:

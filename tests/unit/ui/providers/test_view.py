@@ -2,16 +2,19 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QMenu
 
 from tests.unit.ui.providers.test_form import GROQ
-from workbench.ui.providers.rows import ModelLine, ProviderTrouble
+from workbench.ui.providers.rows import ModelLine, PresetLine, ProviderTrouble
 from workbench.ui.providers.view import ProvidersView
 from workbench.ui.widgets.entry_list import ListEntry
 
 LINES = [
     ListEntry("Simulator", "12 simulated models", "flask", "pass", "ready"),
     ListEntry("Groq", "openai_chat", "cloud", "error", "key refused"),
+]
+PRESETS = [
+    PresetLine("groq", "Groq", "api.groq.com"),
+    PresetLine("ollama", "Ollama", "127.0.0.1:11434", local=True),
 ]
 TROUBLE = ProviderTrouble("The key was refused", "401", "GET /models", "Paste it again.", "22:31", '{"error": 1}', True)
 
@@ -21,7 +24,7 @@ def _view(qtbot) -> ProvidersView:
     qtbot.addWidget(view)
     view.resize(1300, 800)
     view.form.set_wires([("OpenAI Chat Completions", "openai_chat")])
-    view.set_presets([("groq", "Groq", False), ("ollama", "Ollama", True)])
+    view.set_presets(PRESETS)
     view.show_providers(LINES, "Groq")
     view.show_provider(GROQ)
     view.show()
@@ -63,17 +66,30 @@ def test_models_are_searched_and_opened(theme, qtbot) -> None:
     assert seen.args == ["b"]
 
 
-def test_presets_are_offered_by_place(theme, qtbot) -> None:
+def test_presets_are_offered_by_place_and_searched(theme, qtbot) -> None:
     view = _view(qtbot)
     QTest.mouseClick(view.add_button, Qt.MouseButton.LeftButton)
-    menu = view.findChild(QMenu)
-    assert isinstance(menu, QMenu)
-    texts = [action.text() for action in menu.actions() if action.text()]
-    assert texts == ["OpenAI-compatible endpoint …", "On the network", "Groq", "On this computer", "Ollama"]
+    picker = view.picker
+    assert picker is not None
+    shown = [picker.list.model().index(row, 0).data() for row in range(picker.list.model().rowCount())]
+    assert shown == ["OpenAI-compatible endpoint …", "On this computer", "Ollama", "On the network", "Groq"]
+    QTest.keyClick(picker.field, Qt.Key.Key_Down)  # past the heading
+    assert picker.list.currentIndex().data() == "Ollama"
     with qtbot.waitSignal(view.add_asked) as seen:
-        next(action for action in menu.actions() if action.text() == "Ollama").trigger()
+        QTest.keyClick(picker.field, Qt.Key.Key_Return)
     assert seen.args == ["ollama"]
-    menu.close()
+
+
+def test_a_preset_is_found_by_its_address(theme, qtbot) -> None:
+    view = _view(qtbot)
+    view.show_presets()
+    picker = view.picker
+    assert picker is not None
+    picker.field.setText("api.groq")
+    model = picker.list.model()
+    assert [model.index(row, 0).data() for row in range(model.rowCount())] == ["On the network", "Groq"]
+    assert picker.list.currentIndex().data() == "Groq"
+    picker.close()
 
 
 def test_busy_blocks_a_second_test(theme, qtbot) -> None:

@@ -5,18 +5,32 @@ from PySide6.QtGui import QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.fields import ComboField, LineField, NumberField
 
 
 def test_clear_button_comes_with_text(theme, qtbot) -> None:
     field = LineField(hint="filter", icon_name="funnel", clearable=True)
     qtbot.addWidget(field)
-    clear = field.actions()[-1]
+    field.show()
+    clear = field.findChild(Button)
     assert not clear.isVisible()
     QTest.keyClicks(field, "abc")
-    assert clear.isVisible()
-    clear.trigger()
-    assert field.text() == ""
+    assert (clear.isVisible(), clear.accessibleName()) == (True, "Clear")
+    QTest.mouseClick(clear, Qt.MouseButton.LeftButton)
+    assert (field.text(), clear.isVisible()) == ("", False)
+
+
+def test_what_stands_inside_a_field_grows_with_the_text(theme, qtbot) -> None:
+    field = LineField("abc", icon_name="funnel", clearable=True)
+    qtbot.addWidget(field)
+    field.show()
+    clear = field.findChild(Button)
+    before, margin = clear.height(), field.textMargins().left()
+    theme.set_scale(2.0)
+    assert (clear.height(), field.textMargins().left()) == (2 * before, 2 * margin)
+    assert field.rect().contains(clear.geometry())
+    assert field.textMargins().right() > 0
 
 
 def test_invalid_is_marked_with_its_reason(theme, qtbot) -> None:

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from workbench.core.calls import ParsedCall, ParseProblem, Span
 from workbench.formats.kit.bare_json import BareJson
@@ -23,13 +23,11 @@ from workbench.formats.kit.call_progress import CALL_NAME
 from workbench.formats.kit.calls import MISSING, Draft, declined, report, settle
 from workbench.formats.kit.envelope import Envelope
 from workbench.formats.kit.grammar import Attempt
-from workbench.formats.kit.json_end import End
 from workbench.formats.kit.labels import label_begun, label_line, label_pair, label_words, plain_label
-from workbench.formats.kit.loose_json import read_json
 from workbench.formats.kit.markers import Marker, MarkerShape
 from workbench.formats.kit.prefix_patterns import cls, exact, lit, opt, seq
 from workbench.formats.kit.prompt import definitions, sample_call
-from workbench.formats.kit.python_calls import bound, read_python_call
+from workbench.formats.kit.react_input import LABELS, LINE, any_label_line, inline_arguments, read_bare, read_object
 from workbench.formats.kit.spec import FormatSpec, compact, result_json
 from workbench.formats.kit.toolset import NAME, only_text
 from workbench.formats.kit.window import TAIL
@@ -41,12 +39,7 @@ if TYPE_CHECKING:
     from workbench.formats.kit.scanner import Scanner
     from workbench.formats.kit.window import Step
 
-_LABELS = {
-    "input": label_line("Action Input", bare=True), "action": label_line("Action", bare=True), "thought": label_line("Thought"),
-    "observation": label_line("Observation"), "final": label_line("Final Answer"),
-}  # fmt: skip
-_LINE = re.IGNORECASE | re.MULTILINE
-_INPUT = re.compile(rf"[ \t]{{0,8}}{_LABELS['input'].full}", re.IGNORECASE)
+_INPUT = re.compile(rf"[ \t]{{0,8}}{LABELS['input'].full}", re.IGNORECASE)
 _PLAIN = re.compile(r"[ \t]*(?:Action(?:[ _]?Input)?)[ \t]*\d*[ \t]*:", re.IGNORECASE)
 """A label without any of that; all others are a repair."""
 _STARS = re.compile(r"[*_]{0,3}")
@@ -56,24 +49,15 @@ _OBJECT_HOLD = r"""\{\s{0,40}(?:["'](?:a(?:c(?:t(?:i(?:o(?:n(?:["']\s{0,4})?)?)?
 """Both labels as the keys of one object, where no label stands before it."""
 _NO_TOOL = re.compile(r"(?:none|n/?a|null|nothing|no (?:tool|action)\b.*|final[ _]?answer|finish|-)\.?", re.IGNORECASE)
 _WRAPPING = " \t\r*_`\"'[]<>.,"
-_BRACES = re.compile(r"[}\]]*+")
 _INLINE = re.compile(r"([A-Za-z_][\w.\\\-]*)\s*\((.*)\)\s*")
-_CALLED = re.compile(r"[A-Za-z_][\w.]{0,63}\(\s*(\{.*\})\s*\)\W{0,3}", re.DOTALL)
-"""`Action Input: Search({…})`: a name that says nothing, around the object."""
 _BRACKETS = re.compile(r"[ \t*`]*([A-Za-z_][\w.\-]*)\[(.*)\][ \t*`.]*")
 """`Action: search[cats]`, as the first ReAct prompts had it."""
 
 
 @cache
-def _any() -> re.Pattern[str]:
-    """Any label. The long expressions are made when a reply is first read: they take longer than the rest of the module."""
-    return re.compile("|".join(f"^{label.full}" for label in _LABELS.values()), _LINE)
-
-
-@cache
 def _partial() -> re.Pattern[str]:
     """What may become a label."""
-    return re.compile("|".join(f"^{label.partial}" for label in _LABELS.values()), _LINE)
+    return re.compile("|".join(f"^{label.partial}" for label in LABELS.values()), LINE)
 
 
 @cache
@@ -81,7 +65,9 @@ def _thought_ends() -> tuple[re.Pattern[str], re.Pattern[str]]:
     """What ends a thought, and what may become that: a label, or the object with both of them, also in a fence."""
     fence = r"(?:^`{3}\w{0,10}[ \t]{0,4}\n\s{0,9})?"
     begun = rf"(?:^`{{1,3}}\w{{0,10}}[ \t]{{0,4}}|{fence}(?:{_OBJECT_HOLD})|{fence[:-1]})\Z"
-    return re.compile(rf"{_any().pattern}|{fence}{_OBJECT}", _LINE), re.compile(rf"{_partial().pattern}|{begun}", _LINE)
+    return re.compile(rf"{any_label_line().pattern}|{fence}{_OBJECT}", LINE), re.compile(
+        rf"{_partial().pattern}|{begun}", LINE
+    )
 
 
 @cache
@@ -108,7 +94,7 @@ class React(BareJson):
 
     def patterns(self) -> tuple[tuple[str, str, str], ...]:
         """Look for the labels."""
-        labels = tuple((kind, f"^{label.full}", f"^{label.partial}") for kind, label in _LABELS.items())
+        labels = tuple((kind, f"^{label.full}", f"^{label.partial}") for kind, label in LABELS.items())
         return (*labels, ("json", _OBJECT, _OBJECT_HOLD))
 
     def read(self, scan: Scanner, match: re.Match[str], kind: str) -> Step[Attempt | None]:
@@ -251,7 +237,7 @@ class React(BareJson):
         """No input label follows: JSON alone will do for a declared tool, and a tool that needs nothing."""
         tool = scan.tools.resolve(name).tool
         if inline is not None and tool is not None:
-            found = _inline(inline.group(2), tool)
+            found = inline_arguments(inline.group(2), tool)
             if found is not None:
                 body = Span(span.end, scan.base + end)
                 draft = Draft(name, found[0], scan.span(start, end), span, body, repairs=("missing_open_tag", *found[1]), format=self.format)  # fmt: skip
@@ -282,9 +268,9 @@ class React(BareJson):
         elif inline := (yield from scan.literal(at, "`{")) >= 0:
             at, repairs = at + 1, (*repairs, "fenced")
         if scan.text[at : at + 1] == "{":
-            value, end, repairs = yield from self._object(scan, at, repairs)
+            value, end, repairs = yield from read_object(scan, at, repairs)
         else:
-            value, end, repairs = yield from self._bare(scan, at, name, repairs, fenced=fenced)
+            value, end, repairs = yield from read_bare(scan, at, name, repairs, fenced=fenced)
         if isinstance(value, ParseProblem):
             return self._won(scan, Attempt(end, (value._replace(span=scan.span(start, end), name=name),)))
         body = scan.span(at, end)
@@ -294,80 +280,6 @@ class React(BareJson):
             end = close if close >= 0 else end
         draft = Draft(name, value, scan.span(start, end), span, body, repairs=repairs, format=self.format)
         return self._settled(scan, draft, end)
-
-    def _object(self, scan: Scanner, at: int, repairs: tuple[str, ...]) -> Step[tuple[Any, int, tuple[str, ...]]]:
-        state, stop = yield from scan.json_end(at)
-        if state is not End.DONE:
-            label = _any().search(scan.text, at, stop)
-            stop = label.start() if label else stop
-        close = not scan.cut_short and state is not End.DONE
-        read = read_json(scan.text, at, stop, close=close)
-        if not read.error:
-            end = stop if state is End.DONE else read.end
-            past = yield from self._past_braces(scan, end)
-            extra = ("extra_brace",) if past > end else ()
-            return read.value, past, (*repairs, *read.repairs, *extra)
-        ended = scan.closed and stop >= len(scan.text)
-        code = "truncated" if read.error == "truncated" and ended else "bad_json"
-        code = read.error if read.error == "too_large" else code
-        message = (
-            "The call is cut off." if code == "truncated" else f"The action input is no readable JSON. {read.message}"
-        )
-        return report(code, scan.span(at, stop), message), stop, repairs
-
-    @staticmethod
-    def _past_braces(scan: Scanner, at: int) -> Step[int]:
-        """Skip closing brackets that are too many."""
-        while True:
-            at = _BRACES.match(scan.text, at).end()  # type: ignore[union-attr]
-            if at < len(scan.text) or not (yield from scan.more()):
-                return at
-
-    @staticmethod
-    def _text_end(scan: Scanner, at: int, *, fenced: bool) -> Step[int]:
-        """Return where bare text ends: at the next label, or at a fence that it did not open itself."""
-        labels = ("\nObservation", "\nAction", "\nThought", "\nFinal Answer")
-        found = yield from scan.find(at, *labels, "```")
-        while found is not None and not fenced and scan.text[found[0]] == "`":
-            close = yield from scan.find(found[1], *labels, "```")
-            if close is None or scan.text[close[0]] != "`":
-                break
-            found = yield from scan.find(close[1], *labels, "```")
-        return found[0] if found else len(scan.text)
-
-    def _bare(
-        self, scan: Scanner, at: int, name: str, repairs: tuple[str, ...], *, fenced: bool
-    ) -> Step[tuple[Any, int, tuple[str, ...]]]:
-        """Text up to the next label: for a tool with one required text argument, or none."""
-        stop = yield from self._text_end(scan, at, fenced=fenced)
-        label = _any().search(scan.text, at, stop)
-        end = at + len(scan.text[at : label.start() if label else stop].rstrip())
-        text = scan.text[at:end]
-        tool = scan.tools.resolve(name).tool
-        if text.strip(" `") in ("", "None", "null", "{}", "N/A", "n/a", "none"):
-            if scan.cut_short and not text:
-                return report("truncated", scan.span(at, end), "The call is cut off."), end, repairs
-            return MISSING, end, (*repairs, *(("schema_coerced",) if text else ()))
-        read = read_json(text, 0)
-        if not read.error and read.end == len(text) and isinstance(read.value, str):
-            inner = read_json(read.value.strip(), 0) if read.value.strip()[:1] == "{" else None
-            if inner is not None and not inner.error and isinstance(inner.value, dict):
-                return inner.value, end, (*repairs, "double_encoded", *inner.repairs)
-            text = read.value
-        called = _CALLED.fullmatch(text)
-        inner = read_json(called.group(1), 0) if called else None
-        if inner is not None and not inner.error and isinstance(inner.value, dict):
-            return inner.value, end, (*repairs, "wrapper_arg", *inner.repairs)
-        named = _keywords(text, tool)
-        if named is not None and not (scan.cut_short and end >= len(scan.text)):
-            return named, end, (*repairs, "schema_coerced")
-        target = only_text(tool)
-        if target:
-            if scan.cut_short and end >= len(scan.text):
-                return report("truncated", scan.span(at, end), "The call is cut off."), end, repairs
-            return {target: text}, end, (*repairs, "schema_coerced", "text_as_argument")
-        message = "The action input is no JSON object."
-        return report("args_not_object", scan.span(at, end), message), end, repairs
 
     def _settled(self, scan: Scanner, draft: Draft, end: int) -> Attempt | None:
         item = settle(draft, scan.tools)
@@ -380,35 +292,6 @@ class React(BareJson):
         if good and not scan.deferred and not scan.prose.mentioned():
             scan.prose.muted = True
         return attempt
-
-
-def _inline(text: str, tool: Any) -> tuple[Any, tuple[str, ...]] | None:
-    """Read what stands in the brackets of `Action: NAME(…)`: an object, or arguments as Python has them."""
-    text = text.strip()
-    if not text:
-        return MISSING, ()
-    if text[0] == "{":
-        read = read_json(text, 0)
-        if not read.error and read.end == len(text):
-            return read.value, read.repairs
-    call = read_python_call(f"_({text})", 0, 1, len(text) + 3) if len(text) < 10_000 else "too_large"
-    arguments = None if isinstance(call, str) else bound(call, tool)
-    return None if isinstance(call, str) or arguments is None else (arguments[0], (*call.repairs, *arguments[1]))
-
-
-def _keywords(text: str, tool: Any) -> dict[str, Any] | None:
-    """Read `city="Rome", days=3`, if all names are the tool's."""
-    if tool is None or "=" not in text or len(text) > 10_000:
-        return None
-    call = read_python_call(f"_({text})", 0, 1, len(text) + 3)
-    if (
-        isinstance(call, str)
-        or call.positional
-        or not call.keywords
-        or not call.keywords.keys() <= tool.properties.keys()
-    ):
-        return None
-    return call.keywords
 
 
 def write_call(call: ParsedCall) -> str:

@@ -14,7 +14,8 @@ from workbench.formats.kit.grammar import Attempt, Grammar
 from workbench.formats.kit.named_json import stretch
 from workbench.formats.kit.tag_json import TagJson
 from workbench.formats.kit.tag_shape import IN_QUOTES, Shape
-from workbench.formats.kit.tagged import TAG_LIMIT, read_call
+from workbench.formats.kit.tagged import read_call
+from workbench.formats.kit.tagged_parameter import TAG_LIMIT
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

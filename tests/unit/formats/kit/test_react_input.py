@@ -1,0 +1,48 @@
+"""What stands behind `Action Input:`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from workbench.core.tools import ToolSpec
+from workbench.formats import get_format
+from workbench.formats.kit.react_input import any_label_line, inline_arguments
+from workbench.formats.kit.toolset import prepared
+
+_SCHEMA = {
+    "type": "object", "properties": {"city": {"type": "string"}, "days": {"type": "integer"}}, "required": ["city"],
+}  # fmt: skip
+TOOL = ToolSpec("get_weather", "", _SCHEMA)
+
+
+@pytest.mark.parametrize(
+    ("written", "arguments"),
+    [
+        ('{"city": "Rome"}', {"city": "Rome"}),
+        ('```json\n{"city": "Rome"}\n```', {"city": "Rome"}),
+        ('{"city": "Rome"}}}', {"city": "Rome"}),
+        ('city="Rome", days=3', {"city": "Rome", "days": 3}),
+        ("Rome", {"city": "Rome"}),
+        ('Search({"city": "Rome"})', {"city": "Rome"}),
+        ('"{\\"city\\": \\"Rome\\"}"', {"city": "Rome"}),
+    ],
+)
+def test_an_input_is_read(written: str, arguments: dict[str, Any]) -> None:
+    (call,) = get_format("react").parse(f"Action: get_weather\nAction Input: {written}", [TOOL]).calls
+    assert call.arguments == arguments
+
+
+def test_arguments_in_the_brackets_of_an_action() -> None:
+    tool = prepared([TOOL]).resolve("get_weather").tool
+    assert inline_arguments('{"city": "Rome"}', tool) == ({"city": "Rome"}, ())
+    assert inline_arguments("city='Rome'", tool) == ({"city": "Rome"}, ())
+    assert inline_arguments("city=", tool) is None
+
+
+@pytest.mark.parametrize(
+    "line", ["Action: x", "**Observation:** y", "Final Answer: z", "Thought: a", "Action Input: {}"]
+)
+def test_every_label_is_known(line: str) -> None:
+    assert any_label_line().search(f"text\n{line}\n")

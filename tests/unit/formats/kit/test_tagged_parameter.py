@@ -1,0 +1,48 @@
+"""One parameter between tags."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from workbench.core.calls import Outcome
+from workbench.core.tools import ToolSpec
+from workbench.formats import get_format
+
+_PROPERTIES = {"city": {"type": "string"}, "days": {"type": "integer"}, "a>b": {"type": "string"}}
+TOOL = ToolSpec("get_weather", "", {"type": "object", "properties": _PROPERTIES})
+
+
+def arguments_of(inside: str) -> tuple[dict[str, Any], Outcome]:
+    raw = f"<tool_call>\n<function=get_weather>\n{inside}\n</function>\n</tool_call>"
+    (call,) = get_format("qwen3_coder_xml").parse(raw, [TOOL]).calls
+    return call.arguments, call.outcome
+
+
+def test_a_key_may_hold_what_ends_a_tag_where_it_is_declared() -> None:
+    assert arguments_of("<parameter=a>b>Rome</parameter>")[0] == {"a>b": "Rome"}
+
+
+@pytest.mark.parametrize(
+    "inside", ["parameter=city>Rome</parameter>", "<paramter=city>Rome</parameter>", "<city>Rome</city>"]
+)
+def test_a_bent_tag_of_a_declared_parameter_is_a_repair(inside: str) -> None:
+    assert arguments_of(inside) == ({"city": "Rome"}, Outcome.RECOVERED)
+
+
+def test_the_same_value_twice_is_a_repair() -> None:
+    assert arguments_of("<parameter=days>3</parameter>\n<parameter=days>3</parameter>") == (
+        {"days": 3},
+        Outcome.RECOVERED,
+    )
+
+
+def test_what_says_of_itself_that_it_is_json_is_read_as_such() -> None:
+    raw = (
+        '<｜DSML｜function_calls>\n<｜DSML｜invoke name="get_weather">\n<｜DSML｜parameter name="days" string="false">3'
+        '</｜DSML｜parameter>\n<｜DSML｜parameter name="city" string="false">5</｜DSML｜parameter>\n</｜DSML｜invoke>\n'
+        "</｜DSML｜function_calls>"
+    )
+    (call,) = get_format("deepseek_dsml").parse(raw, [TOOL]).calls
+    assert (call.arguments, call.repairs) == ({"days": 3, "city": "5"}, ("schema_coerced",))

@@ -161,6 +161,9 @@ class DeepSeekV3(Grammar):
     def _call(self, scan: Scanner, begin: int, at: int) -> Step[tuple[Item, int] | None]:
         """Read one call after its opening token."""
         at = yield from scan.space(at)
+        while (again := (yield from scan.token(at, _RE["call"], REACH))) is not None:
+            scan.owed = ("near_miss_tag",)
+            at, again = (yield from scan.space(again.end())), None
         found = yield from scan.seek(at, _ANY_OR_BRACE, REACH)
         if found is None:
             end = len(scan.text)

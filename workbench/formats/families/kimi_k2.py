@@ -129,6 +129,9 @@ class KimiK2(Grammar):
 
     def _call(self, scan: Scanner, begin: int, at: int) -> Step[tuple[Item, int]]:
         at = yield from scan.space(at)
+        while (again := (yield from scan.literal(at, _CALL))) >= 0:
+            scan.owed = ("near_miss_tag",)
+            at = yield from scan.space(again)
         found = yield from scan.find(at, *_MARKS, "{")
         if found is None:
             end = len(scan.text)

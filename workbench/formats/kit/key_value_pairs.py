@@ -28,6 +28,8 @@ _ESCAPES = ("\\n", "\\r", "\\t")
 """White space between tags as JSON writes it: models that copy an encoded call write it so."""
 _KEY_REACH = 160
 """No bent tag with its key is longer."""
+_BENT_VALUE = re.compile(r">\w|>>")
+"""A value that begins with what may be the rest of its tag."""
 _ENCODED = re.compile(r"\A(?:\s|\\[nrt])*")
 _ENCODED_END = re.compile(r"(?:\s|\\[nrt])+\Z")
 
@@ -71,6 +73,8 @@ class _Reading:
     repairs: list[str] = field(default_factory=list)
     twice: str = ""
     """A key that was given two values."""
+    lost: list[str] = field(default_factory=list)
+    """Keys that have no value."""
     first: int = -1
     last: int = -1
 
@@ -125,6 +129,12 @@ def read_pairs(
     if reading.twice:
         message = f"{reading.twice!r} is given to {name!r} twice, with two values."
         return report("ambiguous", scan.span(start, end), message, name=name), end
+    if lost := [key for key in reading.lost if key not in reading.values]:
+        tool = scan.tools.resolve(name).tool
+        if tool is not None and not tool.required.isdisjoint(lost):
+            message = f"{', '.join(map(repr, lost))} of {name!r} has no value."
+            return report("missing_argument", scan.span(start, end), message, name=name), end
+        reading.repairs.append("open_value")
     body = (
         scan.span(reading.first, reading.last)
         if reading.last > reading.first >= 0
@@ -175,6 +185,9 @@ def _arguments(reading: _Reading, at: int) -> Step[int | str]:
             result = yield from _pair(reading, opened, at)
         else:
             again = yield from scan.literal(at, *pairs.opens)
+            if again >= 0 and reading.first < 0 and (named := (yield from _name_again(reading, again))) >= 0:
+                at = named
+                continue
             if again >= 0 and reading.first < 0 and (yield from _key_follows(scan, again, pairs)):
                 reading.repairs.append("near_miss_tag")
                 result = yield from _pair(reading, again, at)
@@ -186,6 +199,18 @@ def _arguments(reading: _Reading, at: int) -> Step[int | str]:
         if isinstance(result, str):
             return result
         at = result
+
+
+def _name_again(reading: _Reading, at: int) -> Step[int]:
+    """Pass the call's own name where it stands there once more, behind another opener; -1 if it does not."""
+    scan = reading.scan
+    at = yield from scan.space(at)
+    end = at + len(reading.name)
+    yield from scan.at_least(end + 1)
+    if scan.text[at:end] != reading.name or (scan.text[end : end + 1] or "<") not in "<\n\r \t":
+        return -1
+    reading.repairs.append("name_dup")
+    return end
 
 
 def _nothing_lacks(reading: _Reading) -> bool:
@@ -237,8 +262,7 @@ def _pair(reading: _Reading, at: int, begin: int = -1) -> Step[int | str]:
         reading.first = begin if begin >= 0 else at
     if token != pairs.value_open:
         if not pairs.key_close or token != pairs.key_close:
-            reading.repairs.append("missing_open_tag")
-            return found[0]  # a key without a value is dropped
+            return _dropped(reading, key, found[0])
         after = yield from _blank(reading, go_on)
         if pairs.type_open and (typed := (yield from scan.literal(after, pairs.type_open))) >= 0:
             ended = yield from scan.find(typed, pairs.type_close, pairs.value_open, *pairs.closes)
@@ -249,12 +273,20 @@ def _pair(reading: _Reading, at: int, begin: int = -1) -> Step[int | str]:
             if after >= len(scan.text):
                 return "truncated"
             if (yield from scan.literal(after, pairs.key_open, *pairs.closes)) >= 0:
-                reading.repairs.append("missing_open_tag")
-                return after
+                return _dropped(reading, key, after)
             reading.repairs.append("missing_open_tag")
             return (yield from _value(reading, key, go_on, lines=True))
         go_on = opened
     return (yield from _value(reading, key, go_on))
+
+
+def _dropped(reading: _Reading, key: str, at: int) -> int:
+    """Go on behind a key without a value, which is dropped: a problem where the tool requires it."""
+    reading.repairs.append("missing_open_tag")
+    tool = reading.scan.tools.resolve(reading.name).tool
+    if key and (tool is None or key in tool.properties):
+        reading.lost.append(key)
+    return at
 
 
 def _value(reading: _Reading, key: str, at: int, *, lines: bool = False) -> Step[int | str]:
@@ -331,6 +363,7 @@ def _keep(reading: _Reading, key: str, start: int, end: int, *, lines: bool, clo
     text, close = reading.scan.text[start:end], reading.pairs.value_close
     text, bent = without_doubled(text, close, reading.pairs.value_open) if closed else without_close(text, close)
     reading.repairs += ["near_miss_tag"] if bent else []
+    reading.repairs += ["open_value"] if _BENT_VALUE.match(text) else []
     text = bare_value(text, lines=lines)
     key = _whole_key(reading, key)
     if not key:

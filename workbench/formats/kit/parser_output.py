@@ -32,7 +32,7 @@ class Output(Window, ABC):
     """The undecided text of a reply together with all that was decided before it."""
 
     __slots__ = (
-        "_events", "attempts", "calls", "calls_in_reasoning", "deferred", "dropped", "failures", "grammar", "mends", "nested", "pending",
+        "_events", "attempts", "calls", "calls_in_reasoning", "deferred", "dropped", "failures", "grammar", "mends", "nested", "owed", "pending",
         "problems", "progress", "prose", "reasoning", "rehearsed", "tools", "unclosed", "wasted",
     )  # fmt: skip
 
@@ -61,6 +61,8 @@ class Output(Window, ABC):
         """Inside a fence: whether calls count is decided later, so none may be given out directly."""
         self.failures = 0
         """Texts that began like strict JSON and were none: after some, no more quick tries."""
+        self.owed: tuple[str, ...] = ()
+        """Repairs that the next call takes along: its marker stood there twice."""
         self.mends = 0
         """How many broken bodies were searched for quotes that were not escaped."""
         self.dropped: list[Span] = []
@@ -118,6 +120,8 @@ class Output(Window, ABC):
             self.problem(item)
             return
         self.prose.called()
+        if self.owed:
+            repairs, self.owed = (*self.owed, *repairs), ()
         if self.grammar.single and self.number:
             repairs += ("extra_calls",)
         if self.grammar.lonely:
@@ -140,6 +144,8 @@ class Output(Window, ABC):
         """Give out strict calls that carry their ids already: the quick way."""
         self.attempts += len(calls)
         self.prose.called()
+        if self.owed:
+            calls, self.owed = [_repaired(calls[0], self.owed), *calls[1:]], ()
         self._events.extend(map(CallRead, count(len(self.calls)), calls))
         self.calls.extend(calls)
 

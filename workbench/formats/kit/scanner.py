@@ -168,13 +168,19 @@ class Scanner(Output):
                 self.prose.talk = (why, self.prose.length)
             self._quoted = self._quoted or mention(self.span(start, end), "", why)
             return end
-        self.progress.begin(self.base + start, self.number)
+        if kind in self.grammar.begins and (again := (yield from self._again(end, match.group()))) >= 0:
+            other = self._openers.match(self.text, again)
+            if other is not None and self._openers.kind(other) == kind:
+                match, end, self.owed = other, other.end(), ("near_miss_tag",)
+            other = None
+        self.progress.begin(self.base + match.start(), self.number)
         reading = self.grammar.read(self, match, kind)
         token, span, before = match.group(), self.span(start, end), self.attempts
         del match
         attempt = yield from reading
         self.progress.end()
         if attempt is None:
+            self.owed = ()
             self.say(start, end)
             return end
         if not attempt.items and not attempt.as_text and self.attempts == before:
@@ -182,6 +188,16 @@ class Scanner(Output):
         if self._accept(start, attempt) and attempt.items:
             return self.grammar.run(self, attempt.end)
         return attempt.end
+
+    def _again(self, at: int, token: str) -> Step[int]:
+        """Return where the last of the markers begins that only repeat the one before `at`; -1 if none does."""
+        found = -1
+        while True:
+            start = yield from self.space(at)
+            at = yield from self.literal(start, token)
+            if at < 0:
+                return found
+            found = start
 
     def _marker(self, match: re.Match[str], kind: str) -> Step[int]:
         """Handle a marker that begins no call."""
@@ -232,6 +248,7 @@ class Scanner(Output):
         if not why and attempt.items and self.prose.spoke_ever and not self.number and self._unmarked(attempt):
             why = self.prose.denied()
         if attempt.as_text or (why and attempt.items):
+            self.owed = ()
             for item in () if attempt.as_text else attempt.items:
                 self.problem(mention(item.span, item.name, why))
             self.say(start, attempt.end)

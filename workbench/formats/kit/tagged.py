@@ -120,6 +120,9 @@ def _parameters(reading: Reading, at: int) -> Step[int | str]:
                 return done
             at = done
             continue
+        if reading.first < 0 and (past := (yield from _head_again(reading, at))) >= 0:
+            at = past
+            continue
         if (yield from scan.literal(at, *shape.wrapper_closes, *shape.wrapper_opens, *shape.call_starts)) >= 0:
             return _unclosed(reading, at)
         if (yield from scan.literal(at, *shape.nameless)) >= 0:
@@ -143,6 +146,19 @@ def _parameters(reading: Reading, at: int) -> Step[int | str]:
         if ended or isinstance(result, str):
             return result
         at = result
+
+
+def _head_again(reading: Reading, at: int) -> Step[int]:
+    """Pass the call's own tag where it stands there once more, before any parameter; -1 if it does not."""
+    scan, shape = reading.scan, reading.shape
+    if (yield from scan.literal(at, *shape.call_starts)) < 0:
+        return -1
+    tag = yield from whole_tag(scan, at, shape.call_open)
+    match = shape.call_open.match(scan.text, at) if tag is not None and tag > 0 else None
+    if match is None or match.groupdict().get("closed") or match["name"].strip().strip("\"'") != reading.name:
+        return -1
+    reading.repairs.append("name_dup")
+    return match.end()
 
 
 def _stray(reading: Reading, at: int) -> Step[tuple[int | str, bool]]:

@@ -27,6 +27,14 @@ _NOT = re.compile(
     r"\s(?:\w+\s)?(?:write|use|call|type|output|emit|send|return|include|print|produce|generate|make)(?:\s\w+){0,3}[\s:`*]*\Z",
     re.IGNORECASE,
 )
+_CONTRAST = re.compile(
+    r"(?:^|[.!?(]\s{1,3}|\n)[\W_]{0,8}(?:(?:this|that|it) (?:is|would be) )?(?:(?:the|an?|this is) )?"
+    r"(?:(?:wrong|incorrect|invalid|malformed|bad|broken)(?: (?:tool |function )?(?:calls?|form|format|way|usage|syntax|spelling|version|example|variant))?"
+    r"|(?:correct|right|good|valid|proper)(?: (?:form|format|usage|syntax|spelling|version|variant))?)"
+    r"(?: (?:would be|is|looks like|would look like)(?: this)?)?[\s*_]{0,6}:[\s*_`]*\Z|[❌✗✘][^\n]{0,20}\Z",
+    re.IGNORECASE,
+)
+"""Right and wrong side by side: neither is meant."""
 _COMMENT = re.compile(r"<!--(?:(?!-->).)*\Z", re.DOTALL)
 FAR = 160
 """So much of the text before tells."""
@@ -71,6 +79,8 @@ def shown(before: str) -> str:
     """Say why what follows this text is only shown, or nothing."""
     if EXAMPLE.search(before):
         return "it follows “for example”"
+    if _CONTRAST.search(before):
+        return "right and wrong are shown"
     if "<!--" in before and _COMMENT.search(before):
         return "it stands in a comment"
     return "it is not to be written" if _NOT.search(before) else ""

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from workbench.formats import get_format
+from workbench.formats import get_format, list_formats
 from workbench.formats.sanitize import StreamSanitizer, examine, leaked_markers, neutralise, sanitize, warm_up
 from workbench.formats.sanitizer.marker_table import matcher
 
@@ -55,6 +55,20 @@ def test_nasty_texts(case: dict[str, str]) -> None:
     assert sanitize(case["raw"]) == case["kept"]
     assert sanitize(case["kept"]) == case["kept"]
     assert [streamed(case["raw"], step) for step in (1, 2, 7)] == [case["kept"]] * 3
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        "{'name': 'f', 'arguments': {'a': 'it's'}}",
+        "{‘name’: ‘f’, ‘arguments’: {‘a’: ‘x’}}",
+        '{"name": "f", # the tool\'s }\n "arguments": {"a": 1}}',
+        '[f(a="x", # [ c\n b=2)]',
+    ],
+)
+def test_strings_and_comments_end_where_the_parsers_end_them(raw: str) -> None:
+    assert any(known.parse(raw, None).calls for known in list_formats() if not known.native)
+    assert sanitize(f"Text\n{raw}") == "Text"
 
 
 @pytest.mark.parametrize(("opener", "closer"), [("<tool_call>", "</tool_call>"), ("<think>", "</think>")])

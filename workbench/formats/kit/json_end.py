@@ -13,8 +13,9 @@ _PLAIN = re.compile(r"[\w\s.,:+\-$]*+")
 _STRING = re.compile(r'(?:[^"\\]++|\\.)*+', re.DOTALL)
 _BRACKETS = re.compile(r"[\[{]++")
 _SPACE = re.compile(r"\s*+")
-_LOOSE_ENDS = {"'": "'", "“": '“”"', "”": '“”"', "‘": "‘’'", "’": "‘’'"}
-_LOOSE = {quote: re.compile(f"[^{ends}\\\\]*+") for quote, ends in _LOOSE_ENDS.items()}
+LOOSE_QUOTES = {"'": "'", "“": '“”"', "”": '“”"', "‘": "‘’'", "’": "‘’'"}
+"""Quotes that are not JSON's, each with those that may end its string."""
+_LOOSE = {quote: re.compile(f"[^{ends}\\\\]*+") for quote, ends in LOOSE_QUOTES.items()}
 
 
 class End(IntEnum):

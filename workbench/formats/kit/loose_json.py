@@ -11,6 +11,8 @@ from json.decoder import JSONDecoder
 from math import isinf
 from typing import Any, NamedTuple
 
+from workbench.formats.kit.json_end import LOOSE_QUOTES
+
 MAX_SIZE = 1 << 20
 MAX_DEPTH = 64
 
@@ -107,8 +109,7 @@ _LOOSE_NUMBER = re.compile(r"[+-]?(?:\d[\d_]*)?(?:\.\d*)?(?:[eE][+-]?\d+)?")
 _COMMENT = re.compile(r"//[^\n]*+|#[^\n]*+|/\*.*?\*/", re.DOTALL)
 _ESCAPES = {'"': '"', "'": "'", "\\": "\\", "/": "/", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "`": "`"}
 _HEX = re.compile(r"[0-9a-fA-F]{4}")
-_LOOSE_ENDS = {"'": "'", "“": '“”"', "”": '“”"', "‘": "‘’'", "’": "‘’'"}
-_LOOSE_QUIET = {quote: re.compile(f"[^{ends}\\\\]*+") for quote, ends in _LOOSE_ENDS.items()}
+_LOOSE_QUIET = {quote: re.compile(f"[^{ends}\\\\]*+") for quote, ends in LOOSE_QUOTES.items()}
 _LITERALS = {"true": True, "false": False, "null": None}
 _PY_LITERALS = {"True": True, "False": False, "None": None, "TRUE": True, "FALSE": False, "undefined": None}
 
@@ -171,7 +172,7 @@ class _Tolerant:
             return self._list(depth)
         if char == '"':
             return self._string()
-        if char in _LOOSE_ENDS:
+        if char in LOOSE_QUOTES:
             return self._loose_string()
         return self._scalar()
 
@@ -224,7 +225,7 @@ class _Tolerant:
     def _key(self, char: str) -> str:
         if char == '"':
             return self._string()
-        if char in _LOOSE_ENDS:
+        if char in LOOSE_QUOTES:
             return self._loose_string()
         match = _KEY.match(self.text, self.at, self.end)
         if match is None:
@@ -296,7 +297,7 @@ class _Tolerant:
     def _loose_string(self) -> str:
         """A string in single or typographic quotes: its end is the quote that a comma, colon or bracket follows."""
         text, quote = self.text, self.text[self.at]
-        ends, quiet = _LOOSE_ENDS[quote], _LOOSE_QUIET[quote]
+        ends, quiet = LOOSE_QUOTES[quote], _LOOSE_QUIET[quote]
         self._note("single_quotes" if quote == "'" else "smart_quotes")
         at, parts = self.at + 1, []
         while True:

@@ -6,9 +6,10 @@ import ast
 import re
 from enum import Enum
 
+from workbench.formats.kit.json_end import End
 from workbench.formats.kit.prefix_patterns import alt, cls, lit, opt, seq
 from workbench.formats.kit.python_source import expression
-from workbench.formats.sanitizer.body_scan import JsonScan, PairScan, Scan
+from workbench.formats.sanitizer.body_scan import JsonScan, PairScan
 
 LIMIT = 1 << 20
 """A call without markers is at most this long."""
@@ -89,20 +90,21 @@ class Candidate:
 
     def feed(self, text: str, final: bool) -> tuple[State, int]:
         """Read on; return what it is and how much of `text` belongs to it."""
-        where, at = self._scan.feed(text, 0, final)
+        where = self._scan.feed(text, final=final)
+        at = self._scan.at
         self._parts.append(text[:at])
         self.size += at
-        if where is Scan.BROKEN:
+        if where is End.BROKEN:
             whole = isinstance(self._scan, JsonScan) and self._scan.whole_but_brace and not self._is_doomed()
             return (State.CALL if whole else State.OTHER), at
-        if where is Scan.MORE and not final:
+        if where is End.MORE and not final:
             return (State.PASSING if self._is_doomed() else State.MORE), at
-        return (State.CALL if self._is_call(cut_off=where is Scan.MORE) else State.OTHER), at
+        return (State.CALL if self._is_call(cut_off=where is End.MORE) else State.OTHER), at
 
     def cut_string(self) -> str:
         """Give up what stands behind a blank line in a string that has no end: it is no part of the call."""
         text = self.text
-        blank = _BLANK_LINE.search(text, self.size - self._scan.strings.length) if self._scan.strings.quote else None
+        blank = _BLANK_LINE.search(text, self.size - self._scan.string.length) if self._scan.in_string else None
         if blank is None:
             return ""
         self._parts, self.size = [text[: blank.start()]], blank.start()
@@ -110,8 +112,8 @@ class Candidate:
 
     def skip(self, text: str, final: bool) -> tuple[bool, int]:
         """Read on without remembering; return whether it has ended, and where."""
-        where, at = self._scan.feed(text, 0, final)
-        return where is not Scan.MORE, at
+        where = self._scan.feed(text, final=final)
+        return where is not End.MORE, self._scan.at
 
     def _is_doomed(self) -> bool:
         foreign = isinstance(self._scan, JsonScan) and self._scan.doomed

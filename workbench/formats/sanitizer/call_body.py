@@ -11,8 +11,9 @@ import re
 from collections.abc import Callable
 from enum import Enum
 
+from workbench.formats.kit.json_end import End
 from workbench.formats.kit.markers import Marker
-from workbench.formats.sanitizer.body_scan import JsonScan, PairScan, Scan
+from workbench.formats.sanitizer.body_scan import JsonScan, PairScan
 from workbench.formats.sanitizer.call_head import FENCE, FENCE_BEGUN, LIST_OF_CALLS, NAME, read_head, skip_space
 from workbench.formats.sanitizer.marker_search import Found, begun, marker_at, next_marker, unfinished
 from workbench.formats.sanitizer.marker_table import LONGEST
@@ -140,31 +141,32 @@ class StructuredBody:
     # ---- a structured body
 
     def _structure(self, text: str, at: int, final: bool) -> Result:
-        begin, (where, at) = at, self._scan.feed(text, at, final)
+        begin, where = at, self._scan.feed(text, at, final=final)
+        at = self._scan.at
         self._eaten.add(text[begin:at])
-        if where is Scan.DONE:
+        if where is End.DONE:
             self._read = self._after
             return None, at
-        if where is Scan.BROKEN:
+        if where is End.BROKEN:
             if self._marker.body == "line" and not self._eaten.lines:
                 self._read = self._line
             elif self._marker.body == "line" or self._marker.group in _BARE:
-                self.given = self._eaten.space
+                self.given = self._scan.string.text or self._eaten.space
                 return Where.BACK, at
             else:
-                self._keep(self._eaten.rest)
+                self._keep(self._scan.string.text or self._eaten.rest)
                 self._read = self._search
             return None, at
-        if not final and not self._scan.strings.full:
+        if not final and not self._scan.string.full:
             return Where.MORE, at
         if self._cut_string():
             return Where.BACK, at
-        self._scan.strings.forget()
+        self._scan.string.forget()
         return (Where.OVER if at >= len(text) and final else None), at
 
     def _cut_string(self) -> bool:
         """A string of the body has no end: what stands after a closing marker or a blank line in it is text."""
-        string = "".join(self._scan.strings.string) if self._scan.strings.quote else ""
+        string = self._scan.string.text if self._scan.in_string else ""
         blank = _BLANK_LINE.search(string)
         end = blank.start() if blank else -1
         place = 0

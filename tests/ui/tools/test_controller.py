@@ -78,3 +78,21 @@ def test_the_filter_narrows_the_list(run_async: RunAsync, home: Path, theme: The
             ]
 
     run_async(scenario())
+
+
+def test_an_edited_set_is_saved_when_another_one_is_chosen(
+    run_async: RunAsync, home: Path, theme: Theme, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def scenario() -> None:
+        async with tools_page(home, theme) as (page, _):
+            answer(monkeypatch, "mine")
+            choose(page, "built-in", "read_file")
+            page.add()
+            await until(lambda: page.set.is_set)
+            page.next_mode()
+            choose(page, "built-in")
+            await until(lambda: page.page.sets.line(0).subtitle.startswith("v2"))
+            assert page.set.name == "built-in"
+            assert page.page.source_list.currentIndex().isValid()
+
+    run_async(scenario())

@@ -94,6 +94,27 @@ def test_edited_arguments_are_used_and_shown(run_async: RunAsync, home: Path, th
     run_async(scenario())
 
 
+def test_a_given_result_goes_back_and_nothing_is_called(run_async: RunAsync, home: Path, theme: Theme) -> None:
+    async def scenario() -> None:
+        prepared(home)
+        async with trying(home, theme) as page:
+            await waiting(page)
+            (row,) = page.page.area.approvals
+            page.approvals.edit()
+            QTest.keyClicks(row.fields[0], "none.toml")
+            await until(lambda: "none.toml" in str(row._consequences))
+            page.approvals.answer()
+            QTest.keyClicks(row.result, "port = 9999")
+            page.run_or_allow()
+            events = await events_of(page)
+            (decided,) = [event for event in events if isinstance(event, ApprovalDecided)]
+            assert (decided.decision.answered, decided.decision.result) == (True, "port = 9999")
+            (done,) = [event for event in events if isinstance(event, ToolFinished)]
+            assert (done.result.result, done.result.by) == ("port = 9999", "the user")
+
+    run_async(scenario())
+
+
 def test_what_a_call_would_do_line_by_line() -> None:
     effect = Effect(("Replaces a.",), tuple(f"+{at}" for at in range(6)), undo=True)
     assert [(one.kind, one.text) for one in consequences(effect)] == [

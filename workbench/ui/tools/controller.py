@@ -210,7 +210,7 @@ class ToolsController(Page):
         if self.set.edited:
             saved = self._sets.save(self.set.name, self.set.tools)
             self.set.keep(saved.version)
-            self._start(self._load(self.set.name))
+            self._start(self._load())  # by then another set may be chosen: that one stays
             self.set_status(f"{saved.name} version {saved.version} saved", "")
 
     def show_limits(self) -> None:

@@ -56,6 +56,8 @@ COMMANDS: tuple[Command[Try], ...] = (
             _waits),
     Command("try.edit_call", "Edit the call that waits", lambda page: page.approvals.edit(), ("F2",), GROUP,
             "pencil-simple", _waits),
+    Command("try.answer_call", "Give the result of the call that waits", lambda page: page.approvals.answer(), ("Shift+F2",), GROUP,
+            "chat", _waits),
     Command("try.refuse", "Refuse the call that waits", lambda page: page.approvals.refuse(), ("Ctrl+D",), GROUP, "x",
             _waits),
     Command("try.stop", "Stop the run", lambda page: page.escape(), ("Esc",), GROUP, "x", _can_stop),

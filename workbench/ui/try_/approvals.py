@@ -14,7 +14,10 @@ from workbench.tools.preview import effect_of
 from workbench.ui.run.loop.approval_row import WaitingView
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from workbench.app.approval_desk import WaitingCall
+    from workbench.core.approvals import ApprovalRequest
     from workbench.tools.preview import Effect
     from workbench.ui.bridge.page import Shell
     from workbench.ui.run.loop.approval_row import ApprovalRow, Key
@@ -48,8 +51,11 @@ class TryApprovals(QObject):
         calls = self.desk.waiting
         focus = self._page.focusWidget()
         left = any(focus is not None and row.isAncestorOf(focus) for row in self._page.area.approvals)
-        for row in self._page.area.show_waiting([self._view(call) for call in calls]):
+        shown = {row.view.key: row.view.consequences for row in self._page.area.approvals}
+        for row in self._page.area.show_waiting([self._view(call, shown) for call in calls]):
             row.allowed.connect(self._on_allowed)
+            row.answered.connect(self._on_answered)
+            row.edited.connect(self._on_edited)
             row.refused.connect(self._on_refused)
         if left and not self._page.area.approvals:
             self._page.area.setFocus()  # else the window would choose, and its choice is the search field
@@ -59,16 +65,20 @@ class TryApprovals(QObject):
         elif not calls:
             self._clock.stop()
 
-    def _view(self, call: WaitingCall) -> WaitingView:
+    def _effect(self, request: ApprovalRequest, arguments: dict[str, Any]) -> tuple[Consequence, ...]:
+        folder = request.workspace or self._shell.wb.settings.run.workspace
+        return consequences(effect_of(request.setup, arguments, Path(folder).expanduser() if folder else None))
+
+    def _view(self, call: WaitingCall, shown: Mapping[Key, tuple[Consequence, ...]]) -> WaitingView:
         request = call.request
         step = self._page.run.steps.get(request.step)
-        folder = request.workspace or self._shell.wb.settings.run.workspace
+        known = shown.get(request.key)
         return WaitingView(
             request.key,
             step.loop if step is not None else 0,
             request.setup.spec.name,
             request.arguments,
-            consequences(effect_of(request.setup, request.arguments, Path(folder).expanduser() if folder else None)),
+            self._effect(request, request.arguments) if known is None else known,
             _alike(request.arguments),
             call.until - asyncio.get_running_loop().time(),
             request.seconds,
@@ -77,6 +87,21 @@ class TryApprovals(QObject):
     def _on_allowed(self, key: Key, arguments: dict[str, Any] | None, alike: bool) -> None:
         if self.desk.allow(key, arguments, alike=alike):
             self.said.emit("Allowed with your arguments" if arguments is not None else "Allowed")
+
+    def _on_answered(self, key: Key, result: Any) -> None:
+        if self.desk.answer(key, result):
+            self.said.emit("Answered by you: the tool was not called")
+
+    def _on_edited(self, key: Key, arguments: dict[str, Any]) -> None:
+        request = next((call.request for call in self.desk.waiting if call.request.key == key), None)
+        if request is not None:
+            self._shell.tasks.latest(f"effect of {key}", self._show_effect(request, arguments))
+
+    async def _show_effect(self, request: ApprovalRequest, arguments: dict[str, Any]) -> None:
+        told = await asyncio.to_thread(self._effect, request, arguments)
+        for row in self._page.area.approvals:
+            if row.view.key == request.key:
+                row.show_consequences(told)
 
     def _on_refused(self, key: Key, alike: bool) -> None:
         if self.desk.refuse(key, _REASON, alike=alike):
@@ -97,6 +122,11 @@ class TryApprovals(QObject):
         """Go to the waiting call's arguments."""
         if row := self._first():
             row.edit()
+
+    def answer(self) -> None:
+        """Go to the result that is given in place of the waiting call."""
+        if row := self._first():
+            row.answer()
 
     def refuse(self) -> None:
         """Refuse the waiting call."""

@@ -2,34 +2,37 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QRect, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QFrame, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QFrame, QWidget
 
-from workbench.ui.theme.fonts import mono_font, px, ui_font
+from workbench.core.approvals import Consequence
+from workbench.ui.run.loop.approval_fields import ArgumentField, ResultField
+from workbench.ui.theme.fonts import px, ui_font
 from workbench.ui.theme.icons import paint_icon
 from workbench.ui.theme.theme import tokens
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.check_box import CheckBox
 from workbench.ui.widgets.frames import column, label, row
-from workbench.ui.widgets.json_check import read_json
 from workbench.ui.widgets.painting import paint_text
 from workbench.ui.widgets.paragraph import Paragraph, TextRun
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from workbench.core.approvals import Consequence
     from workbench.ui.run.loop.ruler import ColumnRuler
 
 Key = tuple[str, int, int]
 PAD_X, PAD_Y = 12, 8
-MOST_LINES = 8
 _SIGNS = {"does": "›", "undo": "↶", "warn": "!", "removed": "–", "added": "+"}
+_OWN = (
+    Consequence("does", "The tool is not called."),
+    Consequence("does", "The model gets your text as its result."),
+    Consequence("undo", "Your decision is recorded and replayed offline"),
+)
 _INKS = {"does": "text", "undo": "text2", "warn": "failed", "removed": "failed", "added": "passed"}
 
 
@@ -55,47 +58,16 @@ def clock_words(seconds: float) -> str:
     return f"refused in {whole // 60}:{whole % 60:02d}"
 
 
-class ArgumentField(QPlainTextEdit):
-    """One argument: a text as it is, any other value as JSON. Grows to eight lines; Tab leaves it."""
-
-    def __init__(self, name: str, value: Any) -> None:
-        super().__init__()
-        self.name, self._is_text = name, isinstance(value, str)
-        self.setProperty("role", "field")
-        self.setProperty("mono", "true")
-        self.setFont(mono_font())
-        self.setAccessibleName(f"Argument {name}")
-        self.setTabChangesFocus(True)
-        self.document().setDocumentMargin(px(2))
-        self.setPlainText(value if self._is_text else json.dumps(value, ensure_ascii=False))
-        self._given = self.toPlainText()
-        self.textChanged.connect(self.fit)
-
-    @property
-    def edited(self) -> bool:
-        """It is not what the model gave."""
-        return self.toPlainText() != self._given
-
-    def value(self) -> tuple[Any, str]:
-        """Return the value, and what is wrong with the text; empty if it can be read."""
-        if self._is_text:
-            return self.toPlainText(), ""
-        value, fault = read_json(self.toPlainText())
-        return value, f"{self.name}: {fault.message}" if fault else ""
-
-    def fit(self) -> None:
-        """Take the height that the text needs."""
-        lines, policy = max(1, int(self.document().size().height())), Qt.ScrollBarPolicy
-        self.setVerticalScrollBarPolicy(policy.ScrollBarAsNeeded if lines > MOST_LINES else policy.ScrollBarAlwaysOff)
-        self.setFixedHeight(min(lines, MOST_LINES) * self.fontMetrics().lineSpacing() + px(16))
-
-
 class ApprovalRow(QFrame):
     """Decides one call. Focus is never moved into it by itself."""
 
     allowed = Signal(object, object, bool)
     """Key, edited arguments or None, and whether such calls are allowed for the rest of the run."""
+    answered = Signal(object, object)
+    """Key, and the result that the model gets; nothing is called."""
     refused = Signal(object, bool)
+    edited = Signal(object, object)
+    """Key, and the arguments as they stand, each time that they can be read."""
     height_changed = Signal()
 
     def __init__(self, view: WaitingView, ruler: ColumnRuler, parent: QWidget) -> None:
@@ -106,32 +78,39 @@ class ApprovalRow(QFrame):
         self.fields = [ArgumentField(name, value) for name, value in view.arguments.items()]
         self.fault = label("", "failed", wrap=True)
         self.fault.hide()
+        self.result = ResultField()
         self.allow_button = Button("Allow", icon="check", kind="primary", keys="Ctrl+Return", on_click=self.allow)
         self.edit_button = Button("Edit", icon="pencil-simple", keys="F2", on_click=self.edit)
+        self.answer_button = Button(
+            "Answer", icon="chat", keys="Shift+F2", tip="Give a result without calling the tool", on_click=self.answer
+        )
         self.refuse_button = Button("Refuse", icon="x", keys="Ctrl+D", on_click=self.refuse)
         self.alike = CheckBox(view.alike)
         self.alike.setAccessibleName(f"The same for {view.alike}")
-        self._facts = self._fact_cell()
+        self._consequences = view.consequences
+        self._facts = self._fact_cell("What Allow does", view.consequences)
         self._arguments = self._argument_cell()
+        self._answer = self._answer_cell()
         self._buttons = QWidget(self)
         self._buttons.setLayout(
-            column(self.allow_button, self.edit_button, self.refuse_button, self.alike, None, gap=6)
+            column(self.allow_button, self.edit_button, self.answer_button, self.refuse_button, self.alike, None, gap=6)
         )
-        for button in (self.allow_button, self.edit_button, self.refuse_button):
+        for button in (self.allow_button, self.edit_button, self.answer_button, self.refuse_button):
             button.setSizePolicy(button.sizePolicy().Policy.Expanding, button.sizePolicy().Policy.Fixed)
         for one in self.fields:
             one.textChanged.connect(self._on_edited)
+        self.result.textChanged.connect(self._on_answer_edited)
 
-    def _fact_cell(self) -> QWidget:
+    def _fact_cell(self, title: str, consequences: Sequence[Consequence]) -> QWidget:
         made = QWidget(self)
         lines = [
             Paragraph(
                 TextRun(f"{_SIGNS[one.kind]} ", token=_INKS[one.kind], mono=one.kind in ("added", "removed")),
                 TextRun(one.text, token=_INKS[one.kind], mono=one.kind in ("added", "removed")),
             )
-            for one in self.view.consequences
+            for one in consequences
         ]
-        made.setLayout(column(label("What Allow does", "label_strong"), *lines, None, gap=4))
+        made.setLayout(column(label(title, "label_strong"), *lines, None, gap=4))
         return made
 
     def _argument_cell(self) -> QWidget:
@@ -147,23 +126,75 @@ class ApprovalRow(QFrame):
         made.setLayout(column(*parts, self.fault, None, gap=4))
         return made
 
+    def _answer_cell(self) -> QWidget:
+        made = QWidget(self)
+        self._read_as = label("", "label")
+        head = QWidget()
+        head.setLayout(row(label("Result", "label_strong"), None, self._read_as))
+        made.setLayout(column(head, self.result, None, gap=4))
+        made.hide()
+        return made
+
+    def show_consequences(self, consequences: tuple[Consequence, ...]) -> None:
+        """Say what allowing does with the arguments as they stand."""
+        if consequences != self._consequences:
+            self._consequences = consequences
+            self._show_facts()
+
+    def _show_facts(self) -> None:
+        old = self._facts
+        if self.answering:
+            self._facts = self._fact_cell("What Give does", _OWN)
+        else:
+            self._facts = self._fact_cell("What Allow does", self._consequences)
+        old.hide()
+        old.deleteLater()
+        self.place()
+        self._facts.show()
+        self.height_changed.emit()
+
     # -- deciding --------------------------------------------------------------------------------------------------
 
     def allow(self) -> None:
-        """Allow the call with the arguments as they stand; tell what cannot be read."""
-        values: dict[str, Any] = {}
+        """Allow the call with the arguments as they stand, or give the result; tell what cannot be read."""
+        if self.answering:
+            self.answered.emit(self.view.key, self.result.value())
+            return
         for one in self.fields:
-            value, fault = one.value()
-            if fault:
+            if fault := one.value()[1]:
                 self._say(fault)
                 one.setFocus()
                 return
-            values[one.name] = value
-        edited = values if any(one.edited for one in self.fields) else None
+        edited = self._values() if any(one.edited for one in self.fields) else None
         self.allowed.emit(self.view.key, edited, self.alike.isChecked())
+
+    def _values(self) -> dict[str, Any]:
+        return {one.name: one.value()[0] for one in self.fields}
+
+    @property
+    def answering(self) -> bool:
+        """The person writes the result; the tool is not called."""
+        return not self._answer.isHidden()
+
+    def answer(self) -> None:
+        """Go to the result that the person gives."""
+        self._show_answering(True)
+        self.result.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def _show_answering(self, answering: bool) -> None:
+        if answering == self.answering:
+            return
+        self._say("")
+        self._answer.setVisible(answering)
+        self._arguments.setVisible(not answering)
+        self.allow_button.setText("Give" if answering else "Allow")
+        self.alike.setVisible(not answering)
+        self._on_answer_edited()
+        self._show_facts()
 
     def edit(self) -> None:
         """Go to the first argument."""
+        self._show_answering(False)
         if self.fields:
             self.fields[0].setFocus(Qt.FocusReason.ShortcutFocusReason)
             self.fields[0].selectAll()
@@ -185,6 +216,12 @@ class ApprovalRow(QFrame):
         edited = any(one.edited for one in self.fields)
         self._given.setText("edited by you" if edited else "as the model gave them")
         self._say("")
+        if not any(one.value()[1] for one in self.fields):
+            self.edited.emit(self.view.key, self._values())
+
+    def _on_answer_edited(self) -> None:
+        self._read_as.setText("read as JSON" if self.result.is_json else "a text")
+        self.height_changed.emit()
 
     # -- looks -----------------------------------------------------------------------------------------------------
 
@@ -198,17 +235,20 @@ class ApprovalRow(QFrame):
     def height_now(self) -> int:
         """The height at the ruler's widths."""
         widths = [width - 2 * px(PAD_X) for width in self._ruler.widths]
-        for one in self.fields:
+        for one in (*self.fields, self.result):
             one.setFixedWidth(max(widths[2], px(40)))
             one.fit()
-        cells = zip((self._facts, self._arguments, self._buttons), widths[1:], strict=True)
+        cells = zip(self._cells(), widths[1:], strict=True)
         heights = [max(cell.heightForWidth(width), cell.sizeHint().height()) for cell, width in cells]
         return max(*heights, px(96)) + 2 * px(PAD_Y)
+
+    def _cells(self) -> tuple[QWidget, QWidget, QWidget]:
+        return self._facts, self._answer if self.answering else self._arguments, self._buttons
 
     def place(self) -> None:
         """Place the cells from the ruler."""
         left = self._ruler.widths[0]
-        for cell, width in zip((self._facts, self._arguments, self._buttons), self._ruler.widths[1:], strict=True):
+        for cell, width in zip(self._cells(), self._ruler.widths[1:], strict=True):
             cell.setGeometry(QRect(left + px(PAD_X), px(PAD_Y), width - 2 * px(PAD_X), self.height() - 2 * px(PAD_Y)))
             left += width
 

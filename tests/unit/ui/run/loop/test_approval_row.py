@@ -4,8 +4,9 @@ import pytest
 from PySide6.QtWidgets import QWidget
 
 from workbench.core.approvals import Consequence
-from workbench.ui.run.loop.approval_row import ApprovalRow, ArgumentField, WaitingView, clock_words
+from workbench.ui.run.loop.approval_row import ApprovalRow, WaitingView, clock_words
 from workbench.ui.run.loop.ruler import ColumnRuler
+from workbench.ui.widgets.paragraph import Paragraph
 
 
 @pytest.fixture
@@ -66,12 +67,36 @@ def test_refuse(row: ApprovalRow) -> None:
     assert told == [(("r", 0, 0), False)]
 
 
-def test_a_text_argument_stays_a_text(theme, qtbot) -> None:
-    field = ArgumentField("path", "17")
-    qtbot.addWidget(field)
-    assert field.value() == ("17", "")
-    field.setPlainText("[not json")
-    assert field.value() == ("[not json", "")
+def test_the_person_gives_the_result(row: ApprovalRow) -> None:
+    told: list = []
+    row.answered.connect(lambda *what: told.append(what))
+    row.answer_button.click()
+    assert row.answering
+    assert (row.allow_button.text(), row.alike.isHidden()) == ("Give", True)
+    row.result.setPlainText("12 °C")
+    row.allow()
+    row.result.setPlainText('{"degrees": 12}')
+    row.allow()
+    assert told == [(("r", 0, 0), "12 °C"), (("r", 0, 0), {"degrees": 12})]
+    row.edit()
+    assert not row.answering
+    assert row.allow_button.text() == "Allow"
+    row.allow()
+    assert len(told) == 2
+
+
+def test_what_allow_does_follows_the_edited_arguments(row: ApprovalRow) -> None:
+    told: list = []
+    row.edited.connect(lambda *what: told.append(what))
+    row.fields[1].setPlainText("{")
+    row.fields[0].setPlainText("b.txt")
+    assert told == []
+    row.fields[1].setPlainText("{}")
+    assert told == [(("r", 0, 0), {"path": "b.txt", "limits": {}})]
+    row.show_consequences((Consequence("does", "Reads b.txt"),))
+    assert [part.text for part in row.findChildren(Paragraph) if part.isVisible()] == ["› Reads b.txt"]
+    row.answer()
+    assert "The tool is not called." in str([part.text for part in row.findChildren(Paragraph) if part.isVisible()])
 
 
 @pytest.mark.parametrize(

@@ -174,13 +174,14 @@ def _lost(reply: StepReply, step: int) -> Iterator[Incident]:
         yield Incident("tool_call_dropped", reply.error.message, step, Span(0, len(reply.text)))
         return
     called = reply.native_calls or reply.result.calls or reply.result.lost
+    nothing = not (reply.text.strip() or reply.reasoning.strip() or reply.native_calls or reply.error)
+    lost = f"{reply.usage.output} tokens were generated, and nothing of them arrived."
+    lost = lost if nothing and (reply.usage.output or 0) > _SILENT else ""
     if not called and ending_of(reply.finish_reason) is Ending.CALLS and not reply.error:
         told = f"The reply ended with {reply.finish_reason!r}, and no call came."
-        yield Incident("tool_call_dropped", told, step, Span(0, 0))
-    nothing = not (reply.text.strip() or reply.reasoning.strip() or reply.native_calls or reply.error)
-    if nothing and (reply.usage.output or 0) > _SILENT:
-        told = f"{reply.usage.output} tokens were generated, and nothing of them arrived."
-        yield Incident("all_output_lost", told, step, Span(0, 0))
+        yield Incident("tool_call_dropped", f"{told} {lost}".strip(), step, Span(0, 0))
+    elif lost:
+        yield Incident("all_output_lost", lost, step, Span(0, 0))
 
 
 def _kind(problem: ParseProblem, *, native: bool) -> str:

@@ -12,7 +12,8 @@ from urllib.parse import urlsplit
 from workbench.core.errors import ErrorKind, InvalidInput
 from workbench.core.tools import ToolSpec
 from workbench.engine.assembly import Assembly
-from workbench.scan.json_values import UNREADABLE, json_value, keys_of
+from workbench.scan.cut_json import mended
+from workbench.scan.json_values import UNREADABLE, json_bytes, json_value, keys_of
 from workbench.scan.reply import Channel, Exchange, Refused, Reply, SeenCall, Turn
 from workbench.tools.pasted_request import specs_of
 from workbench.wires import get_wire, server_for, wire_row
@@ -205,6 +206,9 @@ def read_reply(
     made.fold(decoder.feed(body))
     made.fold(decoder.close())
     if made.empty and made.fault is not None:
+        whole = _whole(body)
+        if whole:
+            return read_reply(whole, asked, wire=spoken, status=status, headers=headers, place=place)
         if spoken == "completion":
             return _bare(body, asked, place)
         return (
@@ -217,6 +221,16 @@ def read_reply(
         reply.calls.append(SeenCall(_named(made.fault.message), "", refused=Refused.JSON, why=made.fault.message))
     reply.exchange = Exchange(spoken, status, headers, body)
     return reply
+
+
+def _whole(body: bytes) -> bytes:
+    """A body of JSON that breaks off, closed; empty for others."""
+    if body.lstrip(b" \t\r\n\xef\xbb\xbf")[:1] != b"{" or json_value(body) is not UNREADABLE:
+        return b""
+    try:
+        return json_bytes(mended(body.decode("utf-8", "replace").removeprefix("\ufeff")))
+    except ValueError:
+        return b""
 
 
 def reply_of(made: Assembly, asked: Asked, place: str) -> Reply:

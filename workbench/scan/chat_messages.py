@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from workbench.scan.bodies import short
 from workbench.scan.json_values import json_value
+from workbench.scan.readers.session import plain_refusal, refusal_in
 from workbench.scan.reply import Refused, Reply, SeenCall, Turn
 
 if TYPE_CHECKING:
@@ -147,13 +148,24 @@ def replies_of(messages: Sequence[Any], reply: Reply) -> list[Reply]:
                 made[-1].after = made[-1].after or (Turn("agent", short(one.text)),)
             made.append(one)
         elif role == "user":
-            text = text_in(content_of(message))
+            content = content_of(message)
+            given = [one for one in content if _is_result(one)] if isinstance(content, list) else []
+            for block in given if made else ():
+                _result(made[-1], {**block, "tool_call_id": block.get("tool_use_id")})
+            if given and len(given) == len(content):
+                continue
+            text = text_in([one for one in content if one not in given] if given else content)
             asked = (Turn("user", short(text)),)
             if made:
                 made[-1].after = (*made[-1].after, Turn("user", short(text)))[:2]
         elif role == "tool" and made:
             _result(made[-1], message)
     return made
+
+
+def _is_result(block: Any) -> bool:
+    """Whether a part of a user's turn is what a tool gave, as Anthropic writes it."""
+    return isinstance(block, dict) and block.get("type") == "tool_result"
 
 
 def _copy(reply: Reply, place: str) -> Reply:
@@ -172,7 +184,10 @@ def _result(reply: Reply, message: dict[str, Any]) -> None:
         return
     call.result = text_in(content_of(message))
     error = message.get("error")
-    call.failed = bool(error) or message.get("status") == "error"
+    call.failed = bool(error) or message.get("status") == "error" or bool(message.get("is_error"))
+    call.refused = call.refused or refusal_in(call.result)
+    if call.refused is not None:
+        call.failed, call.why = True, call.why or plain_refusal(call.result)
     if isinstance(error, dict) and error.get("type") == "parsing":
         call.refused, call.why = call.refused or Refused.JSON, str(error.get("message") or "")
 

@@ -4,7 +4,8 @@
     {…}⏎{…}⏎                                                    documents(stream) → each of them
 
 The elements are decoded one after the other, so memory holds one of them. A broken one is told with its place; reading goes
-on with the next that looks like those before it.
+on with the next that looks like those before it. Of a document that breaks off the last element is given as far as it goes,
+and the break is told behind it.
 """
 
 from __future__ import annotations
@@ -12,9 +13,13 @@ from __future__ import annotations
 import codecs
 import json
 import re
+import zlib
+from gzip import BadGzipFile
 from typing import IO, TYPE_CHECKING, Any, Final, NamedTuple
 
 import msgspec
+
+from workbench.scan.cut_json import EARLY, mended
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -92,7 +97,8 @@ def keys_of(text: str) -> tuple[str, ...]:
 def elements(stream: IO[bytes], *path: str) -> Iterator[Element]:
     """Yield the elements of the array at a path of keys (none: the document itself is the array), in order.
 
-    An array that is not there yields nothing; a document that breaks off yields what came before, and its break.
+    An array that is not there yields nothing; a document that breaks off yields what came before, what there is of the last
+    element, and its break.
     """
     text = _Growing(stream)
     try:
@@ -120,7 +126,10 @@ def members(stream: IO[bytes]) -> Iterator[tuple[str, Any]]:
 
 
 def documents(stream: IO[bytes]) -> Iterator[Element]:
-    """Yield JSON values that stand one behind the other, over many lines each; what is broken is told, and passed over."""
+    """Yield JSON values that stand one behind the other, over many lines each, with commas between them or without.
+
+    What is broken is told, and passed over.
+    """
     text = _Growing(stream)
     number, at = 0, text.ink(0)
     while text.char(at):
@@ -129,13 +138,15 @@ def documents(stream: IO[bytes]) -> Iterator[Element]:
             value, at = text.value(at)
             yield Element(number, value, place)
         except ValueError as error:
-            yield Element(number, UNREADABLE, place, str(error))
             found = text.next_begin(at)
             if found is None:
+                yield from _cut(text, at, number, str(error))
                 return
+            yield Element(number, UNREADABLE, place, str(error))
             at = found
         number += 1
-        at = text.drop(text.ink(at))
+        at = text.ink(at)
+        at = text.drop(text.ink(at + 1) if text.char(at) == "," else at)
 
 
 class _Growing:
@@ -148,11 +159,16 @@ class _Growing:
         self.passed = 0
         """Characters that were let go."""
         self.ended = False
+        self.why = EARLY
+        """Why there is no more of a document that breaks off."""
         self.more(_BLOCK)
 
     def more(self, size: int) -> bool:
         """Read on; False at the end."""
-        data = b"" if self.ended else self._stream.read(size)
+        try:
+            data = b"" if self.ended else self._stream.read(size)
+        except (EOFError, zlib.error, BadGzipFile) as error:  # packed, and broken there
+            data, self.why = b"", EARLY if isinstance(error, EOFError) else f"its packing is broken: {error}"
         if not data and not self.ended:
             self.ended = True
             self.text += self._decoder.decode(b"", final=True)
@@ -235,10 +251,11 @@ def _each(text: _Growing, at: int) -> Iterator[Element]:
         try:
             value, at = text.value(at)
         except ValueError as error:
-            yield Element(index, UNREADABLE, place, str(error))
             found = _resume(text, at, known)
             if found is None:
+                yield from _cut(text, at, index, str(error))
                 return
+            yield Element(index, UNREADABLE, place, str(error))
             at, index = found, index + 1
             continue
         yield Element(index, value, place)
@@ -249,6 +266,18 @@ def _each(text: _Growing, at: int) -> Iterator[Element]:
         if text.char(at) == ",":
             at = text.ink(at + 1)
         at = text.drop(at)
+    if not text.char(at):
+        yield Element(index, UNREADABLE, text.passed + at, text.why)
+
+
+def _cut(text: _Growing, at: int, number: int, message: str) -> Iterator[Element]:
+    """What there is of an element behind which nothing more can be read, and what is wrong with it."""
+    try:
+        yield Element(number, mended(text.text[at:]), text.passed + at)
+        message = text.why
+    except ValueError:
+        pass
+    yield Element(number, UNREADABLE, text.passed + at, message)
 
 
 def _resume(text: _Growing, at: int, known: frozenset[str]) -> int | None:

@@ -37,6 +37,8 @@ class Opened:
         self._text = b"" if isinstance(source, Path) else source.encode("utf-8", "replace")
         self.name = source.name if isinstance(source, Path) else "pasted text"
         self.told = told
+        self.last_cut = 0
+        """The number of the last line, where no end of line stands behind it; known when `lines` comes to it."""
 
     @cached_property
     def size(self) -> int:
@@ -89,6 +91,10 @@ class Opened:
                 else:
                     yield raw
         except (OSError, EOFError, zlib.error) as error:
+            if isinstance(error, EOFError):
+                raise InvalidInput(
+                    f"{self.name} ends early: its packing breaks off. What could be unpacked was read."
+                ) from error
             why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
             raise InvalidInput(f"{self.name} cannot be read: {why}.") from error
 
@@ -115,6 +121,7 @@ class Opened:
                 if blank or (line and line != b"\r"):
                     yield number, line
         if rest.strip():
+            self.last_cut = number + 1
             yield number + 1, rest
 
     def bytes(self, most: int) -> bytes:

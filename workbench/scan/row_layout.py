@@ -5,17 +5,26 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+import io
+import json
+from contextlib import suppress
+from itertools import islice
+from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
-from workbench.scan.json_values import UNREADABLE, documents, elements, json_value, keys_of
+from workbench.scan.cut_json import EARLY, mended
+from workbench.scan.json_values import UNREADABLE, documents, elements, json_bytes, json_value, keys_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from workbench.scan.json_values import Element
     from workbench.scan.opened import Opened
 
 _LISTS = ("data", "results", "rows", "items", "samples", "records", "entries", "logs", "examples", "instances", "replies", "runs", "responses", "outputs", "generations")  # fmt: skip
 """Keys below which a document keeps its rows."""
+_SESSION_LISTS = ("items", "messages", "lines", "events", "entries", "records", "transcript", "session", "data")
+_LOOKED_AT = 1 << 20
+"""Bytes of a document in which the first rows of a session are looked for."""
 _FIRST = 64
 """Rows that are looked at before a file is said to hold none that is known."""
 
@@ -62,7 +71,53 @@ def rows_in(file: Opened, known: Callable[[dict[str, Any]], bool]) -> Iterator[R
             yield from (Row(one.value, f"document {one.number + 1}", 0, one.message) for one in documents(stream))
     else:
         for number, data in file.lines():
-            yield Row(json_value(data), str(number), number)
+            value = json_value(data)
+            if value is UNREADABLE and number == file.last_cut:
+                with suppress(ValueError):
+                    yield Row(mended(data.decode("utf-8", "replace")), str(number), number)
+            yield Row(value, str(number), number, EARLY if value is UNREADABLE and number == file.last_cut else "")
+
+
+def first_rows(file: Opened, known: Callable[[dict[str, Any]], bool]) -> str | None:
+    """Where a session's rows lie of which one of the first is known: `""`, or the key of their list; None: nowhere."""
+    if any(isinstance(row, dict) and known(row) for row in file.rows):
+        return ""
+    head = file.text.lstrip()
+    if head[:1] not in ("{", "[") or len(file.rows) > 1:
+        return None
+    keys = keys_of(head) if head[:1] == "{" else ()
+    with file.stream() as stream:
+        data = stream.read(_LOOKED_AT)
+    for key in ("", *(key for key in _SESSION_LISTS if key in keys)):
+        found = _values(io.BytesIO(data), head, key)
+        if any(isinstance(one.value, dict) and known(one.value) for one in islice(found, _FIRST)):
+            return key
+    return None
+
+
+def session_lines(file: Opened, known: Callable[[dict[str, Any]], bool]) -> Iterator[tuple[int, bytes, str]]:
+    """Yield a session's rows as JSON with their numbers, whichever way they lie; with what is broken in a row that is none."""
+    key = first_rows(file, known) if len(file.rows) <= 1 else ""
+    if not key and (len(file.rows) > 1 or (file.rows and isinstance(file.rows[0], dict))):
+        for number, data in file.lines():
+            yield number, data, EARLY if number == file.last_cut else ""
+        return
+    with file.stream() as stream:
+        for one in _values(stream, file.text.lstrip(), key or ""):
+            broken = one.value is UNREADABLE
+            data = b"" if broken else json_bytes(one.value) or json.dumps(one.value).encode()
+            yield one.number + 1, data, one.message if broken else ""
+
+
+def no_json(message: str) -> str:
+    """How a session says that a row is none."""
+    return "The file ends early, in this line." if message == EARLY else "This line is no JSON."
+
+
+def _values(stream: IO[bytes], head: str, key: str) -> Iterator[Element]:
+    if key or head[:1] == "[":
+        return elements(stream, *((key,) if key else ()))
+    return documents(stream)
 
 
 def _first_lines(file: Opened) -> Iterator[dict[str, Any]]:

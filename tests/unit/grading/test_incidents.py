@@ -86,6 +86,8 @@ def test_tokens_without_any_output() -> None:
     empty = replace(last.reply, text="", native_calls=(), usage=Usage(5, 40))
     (one,) = found(*rest, replace(last, reply=empty))
     assert one.kind == "all_output_lost"
+    (one,) = found(*rest, replace(last, reply=replace(empty, finish_reason="tool_calls")))
+    assert (one.kind, "40 tokens" in one.message) == ("tool_call_dropped", True)
 
 
 def test_without_tools_there_is_nothing_to_lose() -> None:

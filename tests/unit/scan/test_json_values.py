@@ -67,9 +67,32 @@ def test_a_broken_element_is_told_and_the_next_are_read(broken: str) -> None:
 
 
 def test_a_document_that_breaks_off_keeps_what_came_before() -> None:
-    found = list(elements(stream('{"entries": [{"n": 1}, {"n": 2'), "entries"))
-    assert found[0].value == {"n": 1}
-    assert found[1].value is UNREADABLE
+    found = list(elements(stream('{"entries": [{"n": 1}, {"n": 2, "m": "hel'), "entries"))
+    assert [one.value for one in found] == [{"n": 1}, {"n": 2, "m": "hel"}, UNREADABLE]
+    assert [one.message for one in found] == ["", "", "the file ends early"]
+
+
+@pytest.mark.parametrize("text", ['[{"n": 1}', '[{"n": 1},', '[{"n": 1} '])
+def test_an_end_between_two_elements_is_told(text: str) -> None:
+    assert [(one.value, one.message) for one in elements(stream(text))] == [
+        ({"n": 1}, ""), (UNREADABLE, "the file ends early"),
+    ]  # fmt: skip
+
+
+def test_a_packed_document_that_breaks_off_says_so() -> None:
+    class Packed(io.BytesIO):
+        def read(self, size: int | None = -1) -> bytes:
+            if not (data := super().read(size)):
+                raise EOFError
+            return data
+
+    *found, last = elements(Packed(b'[{"n": 1}, {"n": 2'))
+    assert [one.value for one in found] == [{"n": 1}, {"n": 2}]
+    assert (last.value, last.message) == (UNREADABLE, "the file ends early")
+
+
+def test_documents_with_commas_between_them() -> None:
+    assert [one.value for one in documents(io.BytesIO(b'{"a": 1},\n{"b": 2},\n'))] == [{"a": 1}, {"b": 2}]
 
 
 def test_members_one_after_the_other() -> None:
@@ -90,5 +113,5 @@ def test_documents_one_behind_the_other(between: str) -> None:
 
 def test_a_broken_document_is_told_and_the_next_are_read() -> None:
     found = list(documents(io.BytesIO(b'{"a": 1}\n{"b": }\n{\n "c": 2\n}\n{"cut": ')))
-    assert [one.value for one in found] == [{"a": 1}, UNREADABLE, {"c": 2}, UNREADABLE]
+    assert [one.value for one in found] == [{"a": 1}, UNREADABLE, {"c": 2}, {}, UNREADABLE]
     assert found[1].message

@@ -34,12 +34,18 @@ def test_packed_and_foreign_encodings(tmp_path: Path) -> None:
 
 def test_what_cannot_be_read_is_one_line(tmp_path: Path) -> None:
     (tmp_path / "a.gz").write_bytes(gzip.compress(b"x" * 5000)[:25])
-    with pytest.raises(InvalidInput, match=r"a.gz cannot be read"):
+    with pytest.raises(InvalidInput, match=r"a.gz ends early"):
         list(Opened(tmp_path / "a.gz").lines())
     with pytest.raises(InvalidInput, match="No such file"):
         _ = Opened(tmp_path / "gone").head
     with pytest.raises(InvalidInput, match="longer than 0 MB"):
         Opened("abc").bytes(2)
+
+
+def test_a_last_line_without_its_end_is_known() -> None:
+    whole, cut = Opened("{}\n{}\n"), Opened('{}\n{"a": ')
+    assert [list(one.lines())[-1][0] for one in (whole, cut)] == [2, 2]
+    assert [one.last_cut for one in (whole, cut)] == [0, 2]
 
 
 def test_rows_are_the_first_lines_as_json() -> None:
@@ -54,7 +60,7 @@ def test_of_a_packed_file_that_breaks_off_the_rest_is_read(tmp_path: Path) -> No
     file = Opened(tmp_path / "a.gz")
     assert file.head == rows[:HEAD]
     count = 0
-    with pytest.raises(InvalidInput, match="ended before"):  # noqa: PT012
+    with pytest.raises(InvalidInput, match="ends early"):  # noqa: PT012
         for count, line in file.lines():
             assert line.startswith(b"%d " % (count - 1))
     assert count > 5_000

@@ -8,7 +8,7 @@ import pytest
 from tests.kit.scanning import LEAK, kind_of, read, scanned, written
 from workbench.scan.json_values import UNREADABLE
 from workbench.scan.opened import Opened
-from workbench.scan.row_layout import rows_in, rows_known
+from workbench.scan.row_layout import first_rows, no_json, rows_in, rows_known, session_lines
 
 ROWS = [{"text": LEAK}, {"text": "Fine."}, {"text": LEAK}]
 
@@ -33,6 +33,39 @@ def test_rows_are_found_whichever_way_they_lie(text: str, places: list[str]) -> 
     assert rows_known(file, _known)
     assert [(row.value, row.place) for row in rows_in(file, _known)] == list(zip(ROWS, places, strict=True))
     assert [len(scanned(text).findings), kind_of(text)] == [2, "jsonl"]
+
+
+LAID = {
+    "lines": "\n".join(map(json.dumps, ROWS)),
+    "indented": "\n".join(json.dumps(row, indent=2) for row in ROWS),
+    "with commas": ",\n".join(json.dumps(row, indent=2) for row in ROWS),
+    "a list": json.dumps(ROWS),
+    "an indented list": json.dumps(ROWS, indent=4),
+    "a list below a key": json.dumps({"session": {"id": 1}, "items": ROWS}, indent=1),
+}
+
+
+@pytest.mark.parametrize("text", LAID.values(), ids=LAID)
+def test_rows_of_a_session_are_found_whichever_way_they_lie(text: str) -> None:
+    file = Opened(text)
+    assert first_rows(file, _known) is not None
+    assert [(number, json.loads(data)) for number, data, _ in session_lines(file, _known)] == list(enumerate(ROWS, 1))
+
+
+def test_rows_that_are_not_known_are_no_session() -> None:
+    assert [first_rows(Opened(text), lambda _: False) for text in (*LAID.values(), "text", "")] == [None] * 8
+
+
+def test_a_session_that_ends_early_says_so() -> None:
+    for text in LAID.values():
+        *_, (_, _, message) = session_lines(Opened(text[:-12]), _known)
+        assert no_json(message) == "The file ends early, in this line."
+    assert no_json("oops") == "This line is no JSON."
+
+
+def test_the_last_row_is_read_as_far_as_it_goes() -> None:
+    *_, cut, broken = rows_in(Opened(LAID["lines"][:-12]), _known)
+    assert (cut.value["text"], broken.value, broken.message) == (LEAK[:-10], UNREADABLE, "the file ends early")
 
 
 def test_a_row_alone_is_the_document() -> None:

@@ -1,9 +1,10 @@
-"""Sessions of Claude Code: `~/.claude/projects/<folder>/<session>.jsonl`, one JSON a line (seen of version 2.1).
+"""Sessions of Claude Code: `~/.claude/projects/<folder>/<session>.jsonl`, one JSON a line (seen of version 2.1), also indented or in a list.
 
     {"type": "user", "message": {"role": "user", "content": "…" | [{"type": "tool_result", "tool_use_id", "content", "is_error"}]}, "timestamp", …}
     {"type": "assistant", "message": {"id", "model", "content": [{"type": "text" | "thinking" | "tool_use", …}], "stop_reason", "usage"}, …}
 
 A reply is spread over several lines with one `message.id`, a content block each. Other types of lines are left alone.
+What `claude -p --output-format stream-json` prints, or `json` as a list, are the same lines with `session_id`.
 Arguments that are no JSON stand in `input.__unparsedToolInput.raw`; a reply of which nothing came leaves no line, but a
 note to the model that it had no visible output.
 """
@@ -17,6 +18,7 @@ import msgspec
 from workbench.scan.json_values import UNREADABLE, json_value
 from workbench.scan.readers.session import Conversation, microseconds, text_of
 from workbench.scan.reply import Reply, SeenCall, Trouble
+from workbench.scan.row_layout import first_rows, no_json, session_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,6 +36,7 @@ class _Line(msgspec.Struct):
     message: Any = None
     timestamp: Any = None
     isSidechain: Any = None  # noqa: N815 - their name
+    parent_tool_use_id: Any = None
     agentId: Any = None  # noqa: N815
     isMeta: Any = None  # noqa: N815
 
@@ -44,12 +47,15 @@ _decode = msgspec.json.Decoder(_Line).decode
 
 def recognise(file: Opened) -> bool:
     """Lines with a type of theirs and what goes with it."""
-    return any(
-        isinstance(row, dict)
-        and row.get("type") in _TYPES
-        and ("sessionId" in row or ("uuid" in row and "parentUuid" in row) or "leafUuid" in row)
-        for row in file.rows
-    )
+    return first_rows(file, _known) is not None
+
+
+def _known(row: dict[str, Any]) -> bool:
+    if row.get("type") not in _TYPES:
+        return False
+    message = row.get("message")
+    turn = isinstance(message, dict) and message.get("role") == row["type"] and "content" in message
+    return turn or "sessionId" in row or "parentUuid" in row or "leafUuid" in row
 
 
 def read(file: Opened) -> Iterator[Reply | Trouble]:
@@ -57,15 +63,15 @@ def read(file: Opened) -> Iterator[Reply | Trouble]:
     lines: dict[Any, Conversation] = {}
     answered: dict[Any, bool] = {}
     """Whether the last line of a line of turns was the model's."""
-    for number, data in file.lines():
+    for number, data, broken in session_lines(file, _known):
         line = _line(data)
         if line is None:
-            yield Trouble(str(number), "This line is no JSON.")
+            yield Trouble(str(number), no_json(broken))
             continue
         message = line.message
         if line.type not in ("user", "assistant") or not isinstance(message, dict):
             continue
-        turns = line.agentId or bool(line.isSidechain)
+        turns = line.agentId or line.parent_tool_use_id or bool(line.isSidechain)
         told = lines.setdefault(turns, Conversation())
         was_answered, answered[turns] = answered.get(turns, True), line.type == "assistant"
         if line.type == "user" and line.isMeta and _said_nothing(message):

@@ -7,7 +7,8 @@
     {"timestamp", "type": "event_msg", "payload": {"type": "task_complete", "last_agent_message": null}}
 
 Items of a model that follow each other are one reply. Tokens without any item, and then the end of a turn without a message:
-nothing came of that reply. Before version 0.30 the lines were the items themselves.
+nothing came of that reply. Before version 0.30 the lines were the items themselves, or `{"session": …, "items": […]}` held them;
+people also indent sessions, or put their lines into a list.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 from workbench.scan.json_values import UNREADABLE, json_value
 from workbench.scan.readers.session import Conversation, microseconds, text_of
 from workbench.scan.reply import Reply, SeenCall, Trouble
+from workbench.scan.row_layout import first_rows, no_json, session_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,11 +36,19 @@ _TURN_END = b'"task_complete"'
 
 
 def recognise(file: Opened) -> bool:
-    """Lines with a type of theirs and a payload."""
-    return any(
-        isinstance(row, dict) and row.get("type") in _TYPES and isinstance(row.get("payload"), dict)
-        for row in file.rows
-    )
+    """Lines with a type of theirs and a payload, or the items of old versions."""
+    return first_rows(file, _known) is not None
+
+
+def _known(row: dict[str, Any]) -> bool:
+    if isinstance(row.get("payload"), dict):
+        return row.get("type") in _TYPES
+    if "record_type" in row or row.get("type") in _OUTPUTS:
+        return row.get("record_type") == "state" or "call_id" in row
+    parts = row.get("content") if row.get("type") == "message" else ()
+    if isinstance(parts, list) and parts and isinstance(parts[0], dict) and "role" in row:
+        return parts[0].get("type") in ("input_text", "output_text")
+    return {"timestamp", "instructions"} <= row.keys() and "messages" not in row
 
 
 class _Reader:
@@ -89,8 +99,10 @@ class _Reader:
 
     def _turn_end(self, number: int, body: dict[str, Any], stamp: Any) -> Reply | None:
         """The end of a turn: without a message, what was counted last is lost."""
+        if body.get("type") != "task_complete":
+            return None
         tokens, self.unseen = self.unseen, 0
-        if tokens <= 0 or body.get("type") != "task_complete" or body.get("last_agent_message") is not None:
+        if tokens <= 0 or body.get("last_agent_message") is not None:
             return None
         return self._begin(number, stamp, tokens)
 
@@ -155,12 +167,12 @@ def _add(reply: Reply, item: dict[str, Any]) -> None:
 def read(file: Opened) -> Iterator[Reply | Trouble]:
     """Yield the replies, each when it is complete."""
     reader = _Reader()
-    for number, data in file.lines():
+    for number, data, broken in session_lines(file, _known):
         if any(sign in data[:120] for sign in _SKIPPED) and _TURN_END not in data[:200]:
             continue
         row = json_value(data)
         if row is UNREADABLE or not isinstance(row, dict):
-            yield Trouble(str(number), "This line is no JSON.")
+            yield Trouble(str(number), no_json(broken))
             continue
         done = reader.take(number, row)
         if done is not None:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from workbench.core.errors import InvalidInput
 from workbench.scan.bodies import Asked, quoted, read_reply, read_request, wire_of_reply
+from workbench.scan.cut_json import EARLY
 from workbench.scan.exchanges import pair_in, pair_reply, server_of, streams_in
 from workbench.scan.json_values import UNREADABLE, elements, json_bytes, json_value
 from workbench.scan.reply import Trouble
@@ -99,10 +100,15 @@ def _lines(data: bytes) -> Iterator[Reply | Trouble]:
             piece = []
             if reply is not None:
                 yield reply
-    if any(line.strip() for line in piece):
-        yield Trouble(
-            "the document", "This is neither JSON nor a stream of it." if not number else "The last stream is cut off."
-        )
+    if not any(line.strip() for line in piece):
+        return
+    if number:
+        yield Trouble("the document", "The last stream is cut off.")
+        return
+    reply = read_reply(data, Asked(), place="the document")
+    if reply is not None:
+        yield reply
+    yield Trouble("the document", f"{EARLY.capitalize()}." if reply else "This is neither JSON nor a stream of it.")
 
 
 def _value(value: Any, place: str, message: str = "") -> Iterator[Reply | Trouble]:

@@ -8,6 +8,7 @@ from tests.kit.scanning import (
     claude_reply,
     claude_result,
     claude_user,
+    document,
     found_in,
     kind_of,
     read,
@@ -118,3 +119,11 @@ def test_a_reply_of_thoughts_alone_is_not_lost(tmp_path: Path) -> None:
     path = session(tmp_path, *claude_reply("m1", thought("Nothing to say.")), claude_nothing())
     assert found_in(path) == []
     assert len(read(path)[0]) == 1
+
+
+def test_what_the_command_prints_is_read_too(tmp_path: Path) -> None:
+    begin = {"type": "system", "subtype": "init", "session_id": "s", "tools": ["Read"]}
+    turns = [*claude_reply("m1", used("Frob", {"x": 1})), claude_result("t1", "<tool_use_error>Error: No such tool available: Frob</tool_use_error>", failed=True)]  # fmt: skip
+    bare = [{"type": line["type"], "message": line["message"], "session_id": "s"} for line in turns]
+    for path in (written(tmp_path / "a.jsonl", begin, *bare), document(tmp_path / "b.json", [begin, *bare])):
+        assert (kind_of(path), found_in(path)) == ("claude-code", ["invented_tool"])

@@ -10,6 +10,7 @@ from tests.kit.scanning import (
     codex_nothing,
     codex_output,
     codex_text,
+    document,
     found_in,
     kind_of,
     read,
@@ -53,6 +54,16 @@ def test_reasoning_and_the_providers_own_tools_are_not_lost_output(tmp_path: Pat
         found_in(written(tmp_path / "r.jsonl", *CODEX_HEAD, sealed, usage, codex_text("x", "user"), searched, usage))
         == []
     )
+
+
+def test_items_and_documents_of_old_versions(tmp_path: Path) -> None:
+    items = [line["payload"] for line in (codex_text("Go.", "user"), codex_call("run", '{"c": 1}'))]
+    items.append(codex_output("failed to parse function arguments: missing field `cmd` at line 1 column 8")["payload"])
+    head = {"id": "u", "timestamp": "2025-07-01T10:00:00Z", "instructions": None}
+    lines = written(tmp_path / "a.jsonl", head, {"record_type": "state"}, *items)
+    whole = document(tmp_path / "b.json", {"session": head, "items": items})
+    for path in (lines, whole, document(tmp_path / "c.json", items)):
+        assert (kind_of(path), found_in(path)) == ("codex", ["schema_violation"])
 
 
 def test_lines_of_old_versions_are_the_items_themselves(tmp_path: Path) -> None:

@@ -5,7 +5,9 @@ import json
 from pathlib import Path
 from typing import Any
 
-from tests.kit.scanning import LEAK, chat_events, chat_reply, chat_request, document, found_in, kind_of, read
+import pytest
+
+from tests.kit.scanning import LEAK, chat_events, chat_reply, chat_request, document, found_in, kind_of, read, scanned
 
 
 def entry(answer: str, *, request: Any = None, status: int = 200, packed: bool = False) -> dict[str, Any]:
@@ -67,6 +69,15 @@ def test_the_same_call_as_in_the_turn_before(tmp_path: Path) -> None:
     ]
     answer = json.dumps(chat_reply(None, [("get_weather", '{"city":"Rome"}')]))
     assert found_in(archive(tmp_path / "a.har", entry(answer, request=request))) == ["repeated_call"]
+
+
+@pytest.mark.parametrize("left", [3, 60])
+def test_an_archive_that_ends_early_is_read_as_far_as_it_goes(tmp_path: Path, left: int) -> None:
+    text = json.dumps({"log": {"version": "1.2", "entries": [entry(json.dumps(chat_reply(LEAK))) for _ in range(3)]}})
+    (tmp_path / "a.har").write_text(text[:-left])
+    _, troubles = read(tmp_path / "a.har")
+    assert len(scanned(tmp_path / "a.har").findings) == 3
+    assert [trouble.message for trouble in troubles] == ["This entry is broken: the file ends early."]
 
 
 def test_a_broken_entry_is_named_and_the_next_are_read(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.kit.scanning import LEAK, chat_events, chat_reply, chat_request, found_in, kind_of, read, written
+from tests.kit.scanning import LEAK, chat_events, chat_reply, chat_request, found_in, kind_of, read, scanned, written
 from workbench.scan.readers.http_dump import split_curl
 from workbench.wires import get_server
 from workbench.wires.kit.server import ReplyHead
@@ -57,6 +57,13 @@ def test_an_error_answer_that_quotes_the_model() -> None:
     (reply,), _ = read(json.dumps(body))
     assert (reply.text, reply.channel.value, reply.error) == (LEAK, "lost", "Failed to parse input at pos 3.")
     assert found_in(json.dumps(body)) == ["tool_call_dropped"]
+
+
+def test_a_reply_that_ends_early_is_read_as_far_as_it_goes() -> None:
+    cut = json.dumps(chat_reply(f"I look. {LEAK} And more that is cut"))[:-90]
+    (reply,), (trouble,) = read(cut)
+    assert (reply.text.startswith("I look."), len(scanned(cut).findings)) == (True, 1)
+    assert trouble.message == "The file ends early."
 
 
 def test_curl_with_what_it_printed() -> None:

@@ -1,0 +1,46 @@
+"""JSON that breaks off: what stands before the break, closed so that it can be read.
+
+{"choices": [{"message": {"content": "I look. <tool_c        →  the same, with `"}}]}` behind it
+{"id": 7, "model": "m", "crea                                →  {"id": 7, "model": "m"}
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any, Final
+
+EARLY: Final = "the file ends early"
+"""How every reader says it."""
+_PIECE = re.compile(r'"(?:[^"\\]|\\.)*"|["{}\[\],]', re.DOTALL)
+_HALF_ESCAPE = re.compile(r"(?<!\\)((?:\\\\)*)\\(?:u[0-9a-fA-F]{0,3})?\Z")
+_CLOSERS = {"{": "}", "[": "]"}
+
+
+def mended(text: str) -> Any:
+    """Return the value of a text that begins an object or a list and breaks off; raise ValueError for anything else."""
+    text = text.strip()
+    open_: list[str] = []
+    safe, closers = 0, ""
+    for piece in _PIECE.finditer(text):
+        char = piece.group()
+        if char == '"':
+            text = _HALF_ESCAPE.sub(r"\1", text) + '"'
+            break
+        if char in _CLOSERS:
+            open_.append(_CLOSERS[char])
+            safe, closers = piece.end(), "".join(reversed(open_))
+        elif char == ",":
+            safe, closers = piece.start(), "".join(reversed(open_))
+        elif char in "}]" and (not open_ or open_.pop() != char or not open_):
+            break
+    if text[:1] not in _CLOSERS or not open_:
+        raise ValueError("nothing is begun that breaks off")
+    for whole in (text + "".join(reversed(open_)), text[:safe] + closers):
+        try:
+            return json.loads(whole)
+        except RecursionError as error:
+            raise ValueError("nested too deeply") from error
+        except ValueError:
+            continue
+    raise ValueError("this is broken before it breaks off")

@@ -308,11 +308,11 @@ class BatchService:
         batch: Batch,
         *,
         work: ItemWork | None = None,
-        beside: Callable[[], None] | None = None,
+        verification: object | None = None,
         max_cost: float | None = None,
         watch: Watch | None = None,
     ) -> BatchHandle:
-        """Record and start a batch that is planned already; `beside` writes what belongs to it before anything is sent.
+        """Record and start a batch that is planned already; `verification` says what it is for, and is recorded with it.
 
         Raise InvalidInput where a limit of cost cannot be kept, StoreError.
         """
@@ -320,9 +320,7 @@ class BatchService:
             check_prices(batch.spec.targets, self._prices)
         if self.away is not None:
             self.away.check(batch.spec.targets)
-        await asyncio.to_thread(self._store.batches.add, batch)
-        if beside is not None:
-            await asyncio.to_thread(beside)
+        await asyncio.to_thread(self._store.batches.add, batch, verification)
         return self._launch(batch, watch, max_cost, work)
 
     async def resume(

@@ -184,11 +184,7 @@ class VerificationService:
         _check(order)
         batch, spec = _planned(self._natively(order))
         work = VerificationWork(self._store, self._check, batch, spec)
-        # recorded before the batch is listed anywhere: whoever finds it knows what it is
-        handle = await self._batches.launch(
-            batch, work=work, max_cost=order.max_cost, watch=watch,
-            beside=lambda: self._store.verifications.keep(batch.spec.id, spec),
-        )  # fmt: skip
+        handle = await self._batches.launch(batch, work=work, max_cost=order.max_cost, watch=watch, verification=spec)
         return VerificationHandle(handle, self)
 
     async def resume(

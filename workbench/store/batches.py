@@ -44,8 +44,8 @@ class Batches:
     def __init__(self, reading: Engine, writer: Writer, life: LifeSign) -> None:
         self._reading, self._writer, self._life = reading, writer, life
 
-    def add(self, batch: Batch) -> None:
-        """Write a new batch with all its items; it belongs to this process."""
+    def add(self, batch: Batch, verification: object | None = None) -> None:
+        """Write a new batch with all its items, and the verification that it is, in one go; it belongs to this process."""
         spec = batch.spec
         row = {
             "id": spec.id,
@@ -62,11 +62,14 @@ class Batches:
             "stopping": to_json(spec.stopping) if spec.stopping else None,
         }
         items = [{"batch_id": spec.id, **_item_row(item)} for item in batch.items]
+        told = None if verification is None else to_json(verification)
 
         def work(connection: Connection) -> None:
             connection.execute(insert(batches).values(row))
             if items:
                 connection.execute(insert(batch_items), items)
+            if told is not None:
+                connection.execute(insert(verifications).values(batch_id=spec.id, body=told))
 
         self._writer.submit(work).result()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from workbench.grading.sequential import rule
@@ -193,12 +194,23 @@ def told_lines(found: Verification, judged: Verdicts) -> list[str]:
     rows = [result for row in judged.results for result in row]
     failed = [result for result in rows if result.judgement is Judgement.FAIL]
     still = [result for result in rows if result.judgement is Judgement.INCONCLUSIVE]
+    alike = Counter(result.reason for result in still if result.limit is None)
+    shared = [reason for reason, count in alike.items() if count > 1]
     lines = []
-    for result in (*failed, *still):
+    for result in (*failed, *(one for one in still if one.limit is not None or one.reason not in shared)):
         told = sentence(result, reference_of(judged, result), letter(result.candidate))
         cause = narrowed(result.metric, found.pairs, result.candidate)
         lines.append(f"{result.metric.title}: {told}" + (f" {cause}" if cause and result in failed else ""))
-    return lines
+    return lines + [_together(reason, still) for reason in shared]
+
+
+def _together(reason: str, still: Sequence[Result]) -> str:
+    """What several metrics have in common, said once."""
+    found = [one for one in still if one.limit is None and one.reason == reason]
+    titles = list(dict.fromkeys(one.metric.title for one in found))
+    names = sorted({one.candidate for one in found})
+    who = " and ".join(letter(one) for one in names)
+    return f"{', '.join(titles)}: {who} against the reference cannot be told, since {reason}."
 
 
 def footer(found: Verification, judged: Verdicts) -> list[str]:

@@ -12,9 +12,11 @@ from workbench.grading.rates import Rate, wilson
 from workbench.grading.suite import (
     CaseRate,
     bootstrap_score,
+    bounded,
     clustered_error,
     design_effect,
     noise_floor,
+    pooled_rate,
     run_variance,
     spread,
     standard_error,
@@ -115,3 +117,32 @@ def test_bootstrap_is_kept_for_comparison() -> None:
 def test_spread_over_formats() -> None:
     assert spread([0.5, 0.7, 0.9]) == pytest.approx((0.4, 0.2))
     assert spread([]) == (0, 0)
+
+
+def test_a_fault_never_raises_the_lower_end() -> None:
+    """78 of 80 began at 91 %, and 78 of 78 of the same 20 cases at 84 %."""
+    names = [str(place) for place in range(20)]
+    faults = pooled_rate([(3, 4), (3, 4), *[(4, 4)] * 18], names)
+    clean = pooled_rate([*[(4, 4)] * 18, (3, 3), (3, 3)], names)
+    assert faults is not None
+    assert clean is not None
+    assert (faults.passed, faults.of, clean.passed, clean.of) == (78, 80, 78, 78)
+    assert faults.interval.low <= clean.interval.low == pytest.approx(wilson(20, 20).low)
+
+
+@given(st.lists(st.integers(0, 4), min_size=1, max_size=25))
+def test_no_rate_is_surer_of_an_end_than_one_that_is_there(passed: list[int]) -> None:
+    found = suite_score(rates(*((count, 4) for count in passed)))
+    best, worst = suite_score(rates(*[(4, 4)] * len(passed))), suite_score(rates(*[(0, 4)] * len(passed)))
+    assert found is not None
+    assert best is not None
+    assert worst is not None
+    assert found.interval.low <= best.interval.low + 1e-12
+    assert found.interval.high >= worst.interval.high - 1e-12
+    assert found.interval.low <= found.value + 1e-12
+    assert found.value <= found.interval.high + 1e-12
+
+
+def test_the_ends_of_a_rate_without_surprise_stay() -> None:
+    wide = wilson(5, 10)
+    assert bounded(wide, 10) == wide

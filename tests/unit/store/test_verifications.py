@@ -78,3 +78,16 @@ def test_all_goes_with_its_batch(kept: Store) -> None:
     kept.batches.delete("b1")
     assert kept.verifications.ids() == frozenset()
     assert kept.verifications.observations("b1") == {}
+
+
+def test_a_batch_and_the_verification_that_it_is_are_written_together(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = batch({"one": ["s"]})
+    monkeypatch.setattr("workbench.store.batches.verifications", None)  # what belongs to it cannot be written
+    with pytest.raises(Exception, match=r"."):
+        store.batches.add(made, {"model": "m"})
+    monkeypatch.undo()
+    assert store.batches.list() == []
+    store.batches.add(made, {"model": "m"})
+    assert json.loads(store.verifications.load("b1")) == {"model": "m"}

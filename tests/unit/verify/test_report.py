@@ -100,3 +100,11 @@ def test_limits_of_publishers_are_values(found: Verification) -> None:
     place = next(at for at, one in enumerate(judged.references) if one.metric.id == "k2_tool_call_f1")
     assert limit_of([row[place] for row in judged.results]) == "≥ 0.800"
     assert limit_of([]) == "–"
+
+
+def test_what_holds_for_several_metrics_is_said_once(found: Verification) -> None:
+    once = replace(found, pairs=tuple(replace(pair, reference=pair.reference[:1]) for pair in found.pairs))
+    judged = once.judged()
+    (told,) = [line for line in told_lines(once, judged) if "measured once" in line]
+    assert told.endswith("A and B against the reference cannot be told, since the reference was measured once, so its noise is not known.")  # fmt: skip
+    assert told.count(",") > 5

@@ -1,4 +1,4 @@
-"""A reply as plain text, and excerpts of conversations with the speakers' names before their turns.
+"""A reply as plain text, and excerpts of conversations with the speakers' names before their turns, or in headings above them.
 
 User: How is the weather?
 Assistant: I look. <tool_call>…</tool_call>
@@ -24,17 +24,22 @@ MOST = 16 << 20
 _PIECE = 1 << 18
 _OVERLAP = 8
 """Lines of a piece that are looked at again with the next one: a call may stand across."""
+_WHO = r"(?:user|human|you|assistant|ai|model|agent|bot|system|tool|tool result|observation)"
 _SPEAKER = re.compile(
-    r"^[ \t]{0,3}(?:#{1,4} |\*\*|\[)?(?P<who>user|human|you|assistant|ai|model|agent|bot|system|tool|tool result|observation)(?:\*\*|\])?[ \t]?[:：](?:\*\*)?[ \t]*",
+    rf"^[ \t]{{0,3}}(?:(?:#{{1,4}} |\*\*|\[)?(?P<who>{_WHO})(?:\*\*|\])?[ \t]?[:：](?:\*\*)?"
+    rf"|(?:#{{1,4}} |\*\*)(?:[^\w\s]{{1,3}} )?(?P<head>{_WHO})(?:\*\*)?(?: \([^\n]{{0,120}}\))?[ \t]*$)[ \t]*",
     re.IGNORECASE | re.MULTILINE,
 )
+_TERMINAL = re.compile(r"^(?P<sign>[⏺●>❯]|[ \t]{0,4}⎿)[ \t\u00a0]", re.MULTILINE)
+"""What Claude Code's `/export` writes before a person's words, the model's, and a tool's result."""
+_SHOWN_CALL = re.compile(r"[\w.: -]{1,80}\(")
 _HUMANS = frozenset({"user", "human", "you"})
 _MODELS = frozenset({"assistant", "ai", "model", "agent", "bot"})
 
 
 def is_transcript(file: Opened) -> bool:
     """Turns of a person and of a model, by their names; or one conversation as JSON."""
-    speakers = {found["who"].lower() for found in _SPEAKER.finditer(file.text)}
+    speakers = {who for who, *_ in _turns(file.text)}
     if speakers & _HUMANS and speakers & _MODELS:
         return True
     return any(role_of(plain_message(one)) == "assistant" for one in _json_turns(file))
@@ -52,12 +57,9 @@ def read_transcript(file: Opened) -> Iterator[Reply | Trouble]:
         yield from replies_of(turns, Reply("the conversation"))
         return
     text = file.bytes(MOST).decode("utf-8", "replace")
-    found = list(_SPEAKER.finditer(text))
     asked: tuple[Turn, ...] = ()
     last: Reply | None = None
-    for place, speaker in enumerate(found):
-        end = found[place + 1].start() if place + 1 < len(found) else len(text)
-        said, who = text[speaker.end() : end].strip("\n"), speaker["who"].lower()
+    for who, said, line in _turns(text):
         if last is not None and not last.after:
             last.after = (Turn("user" if who in _HUMANS else "agent" if who in _MODELS else who, short(said)),)
         if who in _HUMANS:
@@ -65,10 +67,29 @@ def read_transcript(file: Opened) -> Iterator[Reply | Trouble]:
         elif who in _MODELS:
             if last is not None:
                 yield last
-            line = text.count("\n", 0, speaker.start()) + 1
             last = Reply(str(line), said, context=asked, line=line)
     if last is not None:
         yield last
+
+
+def _turns(text: str) -> list[tuple[str, str, int]]:
+    """Who says what from which line on."""
+    signed = "⏺" in text or "⎿" in text
+    found = list((_TERMINAL if signed else _SPEAKER).finditer(text))
+    ends = [*(one.start() for one in found[1:]), len(text)]
+    made, line, at = [], 1, 0
+    for one, end in zip(found, ends, strict=False):
+        line, at = line + text.count("\n", at, one.start()), one.start()
+        said = text[one.end() : end].strip("\n")
+        made.append((_signed(one["sign"].strip(), said) if signed else (one["who"] or one["head"]).lower(), said, line))
+    return made
+
+
+def _signed(sign: str, said: str) -> str:
+    """Who speaks behind a sign; a call that was made is shown by its tool's name."""
+    if sign in (">", "❯"):
+        return "user"
+    return "tool" if sign == "⎿" or _SHOWN_CALL.match(said) else "assistant"
 
 
 def is_text(file: Opened) -> bool:

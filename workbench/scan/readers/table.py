@@ -49,6 +49,7 @@ class ReaderRow:
 
 
 READERS = (
+    ReaderRow("markdown", "Markdown", "markdown:recognise:read"),
     ReaderRow("opencode", "opencode sessions", "opencode:recognise:read"),
     ReaderRow("inspect", "Inspect log", "inspect_log:recognise:read"),
     ReaderRow("parquet", "Parquet", "rows:is_parquet:read_parquet"),

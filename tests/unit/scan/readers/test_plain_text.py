@@ -35,3 +35,11 @@ def test_a_call_deep_in_a_long_text_is_found_and_near_its_line() -> None:
     assert found_in(line * 4_000 + LEAK) == ["tool_markup_in_content"]
     assert 0 <= 20_001 - first_call(Opened(line * 20_000 + LEAK + "\n" + line * 4_000)) < 8_000
     assert (kind_of(line * 4_000), first_call(Opened(line * 4_000))) == ("", 0)
+
+
+def test_what_claude_code_exports_is_a_conversation() -> None:
+    said = "\n  ".join(LEAK.split("\n"))
+    text = f"> Read a.txt\n\n⏺ I read it.\n\n⏺ Read(a.txt)\n  ⎿  Read 1 line\n\n⏺ Once more.\n  {said}\n\n> thanks\n"
+    replies, _ = read(text)
+    assert (kind_of(text), [one.text.split("\n")[0] for one in replies]) == ("transcript", ["I read it.", "Once more."])
+    assert found_in(text) == ["tool_markup_in_content"]

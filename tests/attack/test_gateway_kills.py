@@ -101,17 +101,7 @@ class Gateway:
             f'[providers.Up]\nwire = "openai_chat"\nbase_url = "{upstream.server.url}/v1"\nkey = "none"\nretries = 0\n'
         )
         (home / "settings.toml").write_text(text + 'tools = "native"\n', encoding="utf-8")
-        argv = [
-            "gateway",
-            "--port",
-            "0",
-            "--no-token",
-            "--json",
-            "--mode",
-            mode,
-            "--map",
-            f"*=provider=Up,model=up{more}",
-        ]
+        argv = [*"gateway --port 0 --no-token --json --mode".split(), mode, "--map", f"*=provider=Up,model=up{more}"]
         process = await asyncio.create_subprocess_exec(
             *command(argv), stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.DEVNULL
         )

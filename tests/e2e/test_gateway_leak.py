@@ -36,19 +36,7 @@ def parse(text, tools):
 
 def through_gateway(mode: str) -> tuple[Any, dict[str, Any], int]:
     """One turn of an agent: the message that it got, what the gateway counted, and its exit code."""
-    argv = [
-        "gateway",
-        "--port",
-        "0",
-        "--no-token",
-        "--json",
-        "--mode",
-        mode,
-        "--max-findings",
-        "0",
-        "--map",
-        "*=leaky/m",
-    ]
+    argv = [*"gateway --port 0 --no-token --json --max-findings 0 --map *=leaky/m --mode".split(), mode]
     process = subprocess.Popen(command(argv), stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
     try:
         assert process.stdout is not None

@@ -9,21 +9,8 @@ from pathlib import Path
 import pytest
 
 from tests.kit.command import workbench
-from tests.kit.llama_server import LlamaServer, llama_server
+from tests.kit.llama_server import TOOL, LlamaServer, llama_server
 
-TOOL = {
-    "type": "function",
-    "function": {
-        "name": "get_weather",
-        "description": "Current weather of a city",
-        "parameters": {
-            "type": "object",
-            "properties": {"city": {"type": "string", "maxLength": 12}},
-            "required": ["city"],
-            "additionalProperties": False,
-        },
-    },
-}
 GRAMMAR = r'''root ::= "<tool_call>\n{\"name\": \"get_weather\", \"arguments\": {\"city\": \"" [a-zA-Z]{1,8} "\"}}\n</tool_call>"'''
 
 

@@ -9,22 +9,9 @@ from pathlib import Path
 
 from tests.kit.command import start, wait_for_lines, workbench
 from tests.kit.fake_llama_server import alive, real_llama_server
+from tests.kit.llama_server import TOOL
 from tests.kit.tiny_gguf import write_model
 from tests.kit.waiting import LIMIT_S
-
-TOOL = {
-    "type": "function",
-    "function": {
-        "name": "get_weather",
-        "description": "Current weather of a city",
-        "parameters": {
-            "type": "object",
-            "properties": {"city": {"type": "string", "maxLength": 12}},
-            "required": ["city"],
-            "additionalProperties": False,
-        },
-    },
-}
 
 
 def test_start_run_and_stop(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QWidget
 
+from tests.kit.gui import shown
 from tests.kit.waiting import until
 from workbench.app import Workbench
 from workbench.core.tools import ToolSpec
@@ -43,27 +44,12 @@ async def examining(home: Path, theme: Theme, width: int = 1368) -> AsyncIterato
     """The page, shown, over an empty data folder."""
     async with Workbench.open(home) as wb:
         window, tasks, said = QWidget(), Tasks(), list[object]()
-        troubles: list[object] = []
-        tasks.crashed.connect(troubles.append)
-        tasks.failed.connect(troubles.append)
         shell = Shell(
             wb, tasks, theme, window, said.append, said.append, said.append, said.append, said.append, said.append
         )
         controller = ForensicsController(shell)
-        for widget in controller.top_widgets():
-            widget.setParent(window)
-        controller.view.resize(width, 830)
-        controller.view.show()
-        controller.shown()
-        try:
+        async with shown(controller, tasks, window, width):
             yield controller
-        finally:
-            await controller.aclose()
-            await tasks.aclose()
-            controller.view.hide()
-            controller.view.deleteLater()
-            window.deleteLater()
-        assert troubles == []
 
 
 async def settled(controller: ForensicsController) -> None:

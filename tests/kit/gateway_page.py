@@ -10,6 +10,7 @@ import httpx
 from PySide6.QtWidgets import QWidget
 
 from tests.kit.gateway import ASK, TOKEN, served
+from tests.kit.gui import shown
 from tests.kit.waiting import until
 from workbench.app import Workbench
 from workbench.settings.values import ProviderConfig
@@ -93,15 +94,5 @@ async def gateway_page(
         compared: list[str] = []
         shell = Shell(wb, tasks, theme, window, print, opened.append, print, print, print, said.append)
         page = GatewayController(shell, compared.append)
-        page.view.resize(1368, 830)
-        page.view.show()
-        page.shown()
-        try:
+        async with shown(page, tasks, window):
             yield GatewayPage(page, wb, said, opened, compared)
-        finally:
-            page.hidden()
-            await page.aclose()
-            await tasks.aclose()
-            page.view.hide()
-            page.view.deleteLater()
-            window.deleteLater()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QTimer
@@ -22,6 +22,11 @@ from workbench.ui.theme.theme import Theme
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
     from pathlib import Path
+
+    from workbench.ui.bridge.page import Page
+    from workbench.ui.bridge.tasks import Tasks
+
+C = TypeVar("C", bound="Page")
 
 
 @pytest.fixture
@@ -88,6 +93,37 @@ def colours(widget: QWidget) -> set[str]:
     """Return the colours of a widget's pixels, as `#rrggbb`."""
     image = picture(widget)
     return {QColor(image.pixel(x, y)).name() for x in range(image.width()) for y in range(image.height())}
+
+
+@asynccontextmanager
+async def shown(controller: Page, tasks: Tasks, window: QWidget, width: int = 1368) -> AsyncIterator[None]:
+    """A page alone on the screen; closed with its tasks and its window, and nothing may have failed meanwhile."""
+    troubles: list[object] = []
+    for trouble in (tasks.crashed, tasks.failed):
+        trouble.connect(troubles.append)
+    for widget in controller.top_widgets():
+        widget.setParent(window)
+    controller.view.resize(width, 830)
+    controller.view.show()
+    controller.shown()
+    try:
+        yield
+    finally:
+        controller.hidden()
+        await controller.aclose()
+        await tasks.aclose()
+        controller.view.hide()
+        controller.view.deleteLater()
+        window.deleteLater()
+    assert troubles == []
+
+
+def go_to(window: MainWindow, kind: type[C]) -> C:
+    """Show the page of a controller, and return the controller."""
+    window.go(kind.key)
+    page = window.page(kind.key)
+    assert isinstance(page, kind)
+    return page
 
 
 @asynccontextmanager

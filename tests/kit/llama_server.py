@@ -20,6 +20,21 @@ from typing import NamedTuple
 
 from tests.kit.waiting import LIMIT_S
 
+TOOL = {
+    "type": "function",
+    "function": {
+        "name": "get_weather",
+        "description": "Current weather of a city",
+        "parameters": {
+            "type": "object",
+            "properties": {"city": {"type": "string", "maxLength": 12}},
+            "required": ["city"],
+            "additionalProperties": False,
+        },
+    },
+}
+"""What the tiny model can be asked to call."""
+
 
 class LlamaServer(NamedTuple):
     """A running server."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtWidgets import QWidget
 
+from tests.kit.gui import shown
 from tests.kit.scanning import LEAK, TOOL, claude_reply, claude_result, claude_user, said, used, written
 from tests.kit.waiting import until
 from workbench.app import Workbench
@@ -95,15 +96,5 @@ async def scan_page(home: Path, theme: Theme) -> AsyncIterator[ScanPage]:
             examine=lambda specimen, _back, _name: examined.append(specimen),
         )  # fmt: skip
         page = ScanController(shell)
-        page.view.resize(1368, 830)
-        page.view.show()
-        page.shown()
-        try:
+        async with shown(page, tasks, window):
             yield ScanPage(page, wb, told, opened, examined)
-        finally:
-            page.hidden()
-            await page.aclose()
-            await tasks.aclose()
-            page.view.hide()
-            page.view.deleteLater()
-            window.deleteLater()

@@ -6,6 +6,7 @@ import json
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from workbench.core.exchange import CallDelta, FinishDelta, ReasoningDelta, TextDelta, UsageDelta
 from workbench.core.messages import ChatRequest, Message
 from workbench.wires import get_server
 from workbench.wires.kit.server import ReplyHead, Served
@@ -13,7 +14,7 @@ from workbench.wires.kit.server import ReplyHead, Served
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from workbench.core.exchange import Delta
+    from workbench.core.exchange import Delta, Usage
 
 
 def request_body(**fields: Any) -> bytes:
@@ -42,3 +43,12 @@ def read(wire: str, body: bytes, path: str = "") -> ChatRequest:
     """The request alone; what only the wire knows is put into `extra` for shorter assertions."""
     served = get_server(wire).read(body, path)
     return replace(served.request, extra=served.unknown, by_wire={})
+
+
+def turn(usage: Usage, ids: tuple[str, str] = ("call_a", "call_b"), *, empty: str = "") -> list[Delta]:
+    """A reply with a thought, text in two pieces and two calls: `f` in pieces, and `g` with `empty` arguments."""
+    return [
+        ReasoningDelta("hm"), TextDelta("Let me "), TextDelta("see."),
+        CallDelta(0, ids[0], "f", ""), CallDelta(0, "", "", '{"x": 1}'), CallDelta(1, ids[1], "g", empty),
+        FinishDelta("tool_calls"), UsageDelta(usage),
+    ]  # fmt: skip

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QWidget
 
+from tests.kit.gui import shown
 from tests.kit.waiting import until
 from workbench.app import Workbench
+from workbench.core.tools import ToolMode, ToolSetup, ToolSpec
 from workbench.ui.bridge.page import Shell
 from workbench.ui.bridge.tasks import Tasks
 from workbench.ui.tools.controller import ToolsController
@@ -22,6 +24,19 @@ if TYPE_CHECKING:
     import pytest
 
     from workbench.ui.theme.theme import Theme
+
+
+SCHEMA = {
+    "type": "object",
+    "properties": {
+        "path": {"type": "string"},
+        "mode": {"enum": ["a", "b"], "description": "How."},
+        "n": {"default": 3},
+    },
+    "required": ["path"],
+}
+SETUP = ToolSetup(ToolSpec("write_file", "Write.", SCHEMA), ToolMode.ASK)
+"""A tool with a parameter of each kind: required, of a few values, and without a word."""
 
 
 @asynccontextmanager
@@ -38,18 +53,9 @@ async def tools_page(home: Path, theme: Theme) -> AsyncIterator[tuple[ToolsContr
         window, tasks, handed = QWidget(), Tasks(), []
         shell = Shell(wb, tasks, theme, window, print, print, print, print, print, print, use_tools=handed.append)
         page = ToolsController(shell)
-        page.view.resize(1368, 830)
-        page.view.show()
-        page.shown()
-        await until(page.page.tools.rowCount)
-        try:
+        async with shown(page, tasks, window):
+            await until(page.page.tools.rowCount)
             yield page, handed
-        finally:
-            await page.aclose()
-            await tasks.aclose()
-            page.view.hide()
-            page.view.deleteLater()
-            window.deleteLater()
 
 
 def choose(page: ToolsController, source: str, tool: str = "") -> None:

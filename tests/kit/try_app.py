@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtWidgets import QWidget
 
+from tests.kit.gui import shown
 from workbench.app import Workbench
 from workbench.ui.bridge.page import Shell
 from workbench.ui.bridge.tasks import Tasks
@@ -26,21 +27,9 @@ async def trying(home: Path, theme: Theme) -> AsyncIterator[TryController]:
     """The page Try, shown, over an empty data folder."""
     async with Workbench.open(home) as wb:
         window, tasks, said = QWidget(), Tasks(), []
-        troubles: list[object] = []
-        tasks.crashed.connect(troubles.append)
         shell = Shell(
             wb, tasks, theme, window, said.append, said.append, said.append, said.append, said.append, said.append
         )
         controller = TryController(shell)
-        controller.view.resize(1368, 830)
-        controller.view.show()
-        controller.shown()
-        try:
+        async with shown(controller, tasks, window):
             yield controller
-        finally:
-            await controller.aclose()
-            await tasks.aclose()
-            controller.view.hide()
-            controller.view.deleteLater()
-            window.deleteLater()
-        assert troubles == []

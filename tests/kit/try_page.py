@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
 from PySide6.QtWidgets import QApplication
 
 from tests.kit import events as kit
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
     from workbench.core.events import RunEvent
     from workbench.ui.run.loop.text import TextCell
+    from workbench.ui.theme.theme import Theme
 
 MODELS = [(ModelRef("Simulator", "qwen-hasty"), ""), (ModelRef("Simulator", "plain"), "")]
 
@@ -32,6 +34,14 @@ def make_page(qtbot: QtBot, width: int = 1368, height: int = 830) -> TryPage:
     page.resize(width, height)
     page.show()
     return page
+
+
+@pytest.fixture
+def page(qtbot: QtBot, theme: Theme) -> TryPage:
+    """The page with a recorded run of two loops."""
+    made = make_page(qtbot)
+    show(made, kit.story())
+    return made
 
 
 def read(page: TryPage, number: int) -> None:

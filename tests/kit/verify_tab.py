@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tests.kit.gui import go_to
 from workbench.ui.compare.controller import CompareController
 
 if TYPE_CHECKING:
@@ -13,9 +14,7 @@ if TYPE_CHECKING:
 
 async def verify_tab(session: Session, pairs: int = 20) -> VerifyController:
     """Bring Verify to the front."""
-    session.window.go("compare")
-    page = session.window.page("compare")
-    assert isinstance(page, CompareController)
+    page = go_to(session.window, CompareController)
     assert session.window.actions_table.run("verify.open")
     assert page.verifies
     verify = page.verify

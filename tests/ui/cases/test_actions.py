@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tests.kit.gui import open_window
+from tests.kit.gui import go_to, open_window
 from tests.kit.waiting import until
 from workbench.ui.cases.controller import CasesController
 
@@ -16,9 +16,7 @@ def test_a_key_deletes_only_in_the_table(run_async, theme, home: Path, leak_chec
     async def body() -> None:
         async with open_window(theme, home) as session:
             session.window.activateWindow()
-            session.window.go("cases")
-            page = session.window.page("cases")
-            assert isinstance(page, CasesController)
+            page = go_to(session.window, CasesController)
             table = session.window.actions_table
             await until(lambda: page.page.cases.rowCount() > 0)
             assert not table.run("cases.undo")

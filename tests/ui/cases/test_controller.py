@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from tests.kit.gui import open_window
+from tests.kit.gui import go_to, open_window
 from tests.kit.waiting import until
 from workbench.ui.cases import files
 from workbench.ui.cases.controller import CasesController
@@ -19,9 +19,7 @@ if TYPE_CHECKING:
 
 
 async def _page(session: Session) -> CasesController:
-    session.window.go("cases")
-    page = session.window.page("cases")
-    assert isinstance(page, CasesController)
+    page = go_to(session.window, CasesController)
     await until(lambda: page.page.cases.rowCount() > 0)
     return page
 

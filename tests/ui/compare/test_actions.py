@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tests.kit.gui import open_window
+from tests.kit.gui import go_to, open_window
 from tests.kit.waiting import until
 from workbench.ui.compare.controller import CompareController
 
@@ -15,9 +15,7 @@ if TYPE_CHECKING:
 def test_actions_are_enabled_by_state(run_async, theme, home: Path, leak_check) -> None:
     async def body() -> None:
         async with open_window(theme, home) as session:
-            session.window.go("compare")
-            page = session.window.page("compare")
-            assert isinstance(page, CompareController)
+            page = go_to(session.window, CompareController)
             await until(lambda: page.page.setup.suite_chosen is not None)
             table = session.window.actions_table
             assert not table.run("compare.cancel")

@@ -10,7 +10,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 
 from tests.kit.batches import case
-from tests.kit.gui import open_window
+from tests.kit.gui import go_to, open_window
 from tests.kit.waiting import until
 from workbench.app.batch_plan import demo_targets
 from workbench.cases.files import save_case
@@ -31,9 +31,7 @@ def _suite(home: Path, cases: int = 2) -> None:
 
 
 async def _page(session: Session, repeats: int = 3) -> CompareController:
-    session.window.go("compare")
-    page = session.window.page("compare")
-    assert isinstance(page, CompareController)
+    page = go_to(session.window, CompareController)
     await until(lambda: page.page.setup.suite_chosen is not None)
     page.page.setup.suite.choose("small")
     page.page.setup.repeats.set_value(repeats)
@@ -95,9 +93,7 @@ def test_stopped_resumed_and_the_same_numbers_as_undisturbed(run_async, theme, h
 
     async def go_on() -> tuple[list[str], list[str]]:
         async with open_window(theme, home) as session:
-            session.window.go("compare")
-            page = session.window.page("compare")
-            assert isinstance(page, CompareController)
+            page = go_to(session.window, CompareController)
             await until(page.page.progress.resume.isVisible)
             assert page.page.progress.resume.text().startswith("Resume ")
             QTest.mouseClick(page.page.progress.resume, Qt.MouseButton.LeftButton)

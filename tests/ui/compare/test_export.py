@@ -8,7 +8,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMenu
 
 from tests.kit.batches import batch
-from tests.kit.gui import open_window
+from tests.kit.gui import go_to, open_window
 from tests.kit.waiting import until
 from workbench.export.batch_exports import KINDS as BATCH_KINDS
 from workbench.grading.matrix import matrix
@@ -23,9 +23,7 @@ if TYPE_CHECKING:
 def test_export_menu_counts_runs(run_async, theme, home: Path, leak_check) -> None:
     async def body() -> None:
         async with open_window(theme, home) as session:
-            session.window.go("compare")
-            page = session.window.page("compare")
-            assert isinstance(page, CompareController)
+            page = go_to(session.window, CompareController)
             await until(lambda: page.page.setup.suite_chosen is not None)
             assert page.exporting.failing() == []
             page.shown_batch.batch = batch({"a": ["fff", "ppp"], "b": ["sss", "sss"]})

@@ -8,7 +8,7 @@ from PySide6.QtTest import QTest
 
 from tests.kit.app import fast
 from tests.kit.batches import case
-from tests.kit.gui import open_window
+from tests.kit.gui import go_to, open_window
 from tests.kit.waiting import until
 from workbench.app.clients import Clients
 from workbench.app.pricing import Price
@@ -26,9 +26,7 @@ def test_live_paused_and_trimmed(run_async, theme, home: Path, leak_check) -> No
 
     async def body() -> None:
         async with open_window(theme, home) as session:
-            session.window.go("compare")
-            page = session.window.page("compare")
-            assert isinstance(page, CompareController)
+            page = go_to(session.window, CompareController)
             await until(lambda: page.page.setup.suite_chosen is not None)
             setup = page.page.setup
             setup.suite.choose("small")
@@ -58,9 +56,7 @@ def test_a_limit_of_cost_is_kept_and_said(run_async, theme, home: Path, leak_che
 
     async def body() -> None:
         async with open_window(theme, home) as session:
-            session.window.go("compare")
-            page = session.window.page("compare")
-            assert isinstance(page, CompareController)
+            page = go_to(session.window, CompareController)
             await until(lambda: page.page.setup.suite_chosen is not None)
             setup = page.page.setup
             setup.suite.choose("small")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tests.kit.gui import open_window
+from tests.kit.gui import go_to, open_window
 from tests.kit.waiting import until
 from workbench.core.target import ModelRef
 from workbench.ui.compare.controller import CompareController
@@ -16,9 +16,7 @@ if TYPE_CHECKING:
 def test_targets_are_picked_added_and_listed(run_async, theme, home: Path, leak_check) -> None:
     async def body() -> None:
         async with open_window(theme, home) as session:
-            session.window.go("compare")
-            page = session.window.page("compare")
-            assert isinstance(page, CompareController)
+            page = go_to(session.window, CompareController)
             picker = page.page.setup.picker
             few = len(picker.model.choices)
             page.targets.ask_all()

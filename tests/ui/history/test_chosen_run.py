@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 
 from tests.kit.app import draft
-from tests.kit.gui import open_window
+from tests.kit.gui import go_to, open_window
 from tests.kit.waiting import until
 from workbench.ui.history.controller import HistoryController
 from workbench.ui.run.case.keep_dialog import KeepCaseDialog
@@ -24,9 +24,7 @@ def test_a_recorded_run_becomes_evidence(run_async, theme, home: Path, leak_chec
             assert session.wb is not None
             store = session.wb.store
             await (await session.wb.runs.start(draft("model=mistral-steady", seed=3))).wait()
-            session.window.go("history")
-            page = session.window.page("history")
-            assert isinstance(page, HistoryController)
+            page = go_to(session.window, HistoryController)
             await until(lambda: page.page.preview.glance.step is not None)
             box = page.page.preview.replay
             QTest.mouseClick(box.offline, Qt.MouseButton.LeftButton)

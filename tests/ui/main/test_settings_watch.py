@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.kit.gui import open_window
+from tests.kit.gui import go_to, open_window
 from tests.kit.waiting import until
 from workbench.core.errors import SettingsError
 from workbench.settings.config import ProviderConfig, RunSettings, load_settings, save_settings
@@ -22,9 +22,7 @@ def test_a_provider_added_outside_appears_and_stays(run_async, theme, home: Path
     async def body() -> None:
         async with open_window(theme, home) as session:
             assert session.wb is not None
-            session.window.go("providers")
-            page = session.window.page("providers")
-            assert isinstance(page, ProvidersController)
+            page = go_to(session.window, ProvidersController)
             before = page.page.list.model().rowCount()
             save_settings(
                 load_settings(path).with_provider(ProviderConfig("mine", base_url="http://127.0.0.1:9/v1")), path

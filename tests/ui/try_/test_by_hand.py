@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tests.kit.gui import open_window
+from tests.kit.gui import go_to, open_window
 from tests.kit.waiting import until
 from workbench.core.verdict import VerdictState
 from workbench.store.opinions import HAND, Opinion
@@ -18,9 +18,7 @@ def test_runs_have_it_and_examples_do_not(run_async, theme, home: Path, leak_che
     async def body() -> None:
         async with open_window(theme, home) as session:
             assert session.wb is not None
-            session.window.go("try")
-            page = session.window.page("try")
-            assert isinstance(page, TryController)
+            page = go_to(session.window, TryController)
             bar = page.page.verdict
             page.run()
             await until(lambda: page.page.run.verdict is not None and not page.is_running)

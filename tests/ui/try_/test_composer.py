@@ -8,23 +8,14 @@ import pytest
 from PySide6.QtCore import Qt
 
 from tests.kit import events as kit
-from tests.kit.try_page import make_page, show
 from workbench.core.target import ModelRef
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
-    from workbench.ui.theme.theme import Theme
     from workbench.ui.try_.view import TryPage
 
 pytestmark = pytest.mark.usefixtures("leak_check")
-
-
-@pytest.fixture
-def page(qtbot: QtBot, theme: Theme) -> TryPage:
-    made = make_page(qtbot)
-    show(made, kit.story())
-    return made
 
 
 def test_a_recorded_run_fills_the_composer(page: TryPage) -> None:

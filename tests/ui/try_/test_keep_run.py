@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from tests.kit.gui import open_window, settle
+from tests.kit.gui import go_to, open_window, settle
 from tests.kit.waiting import until
 from workbench.ui.run.case.keep_dialog import KeepCaseDialog
 from workbench.ui.try_.controller import TryController
@@ -20,9 +20,7 @@ def test_a_run_and_an_example_are_kept(run_async, theme, home: Path, leak_check)
     async def body() -> None:
         async with open_window(theme, home) as session:
             assert session.wb is not None
-            session.window.go("try")
-            page = session.window.page("try")
-            assert isinstance(page, TryController)
+            page = go_to(session.window, TryController)
             assert session.window.focusWidget() is page.page.composer.user  # where the next words go
             assert not session.window.actions_table.run("try.keep")
             page.run()

@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.kit import events as kit
-from tests.kit.try_page import make_page, show
 from workbench.core.messages import Reasoning
 from workbench.core.target import Policy
 from workbench.ui.try_.prompt_draft import Parameters
@@ -16,17 +14,9 @@ from workbench.ui.try_.prompt_draft import Parameters
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
-    from workbench.ui.theme.theme import Theme
     from workbench.ui.try_.view import TryPage
 
 pytestmark = pytest.mark.usefixtures("leak_check")
-
-
-@pytest.fixture
-def page(qtbot: QtBot, theme: Theme) -> TryPage:
-    made = make_page(qtbot)
-    show(made, kit.story())
-    return made
 
 
 def test_parameters_are_checked_as_typed(qtbot: QtBot, page: TryPage) -> None:

@@ -8,8 +8,6 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from tests.kit import events as kit
-from tests.kit.try_page import make_page, show
 from workbench.ui.try_.text_fields import GrowingText
 
 if TYPE_CHECKING:
@@ -19,13 +17,6 @@ if TYPE_CHECKING:
     from workbench.ui.try_.view import TryPage
 
 pytestmark = pytest.mark.usefixtures("leak_check")
-
-
-@pytest.fixture
-def page(qtbot: QtBot, theme: Theme) -> TryPage:
-    made = make_page(qtbot)
-    show(made, kit.story())
-    return made
 
 
 def test_the_system_text_opens_on_a_click(qtbot: QtBot, page: TryPage) -> None:

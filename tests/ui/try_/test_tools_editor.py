@@ -8,24 +8,14 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtCore import Qt
 
-from tests.kit import events as kit
-from tests.kit.try_page import make_page, show
 from workbench.ui.try_.tools_editor import ToolsEditor
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
-    from workbench.ui.theme.theme import Theme
     from workbench.ui.try_.view import TryPage
 
 pytestmark = pytest.mark.usefixtures("leak_check")
-
-
-@pytest.fixture
-def page(qtbot: QtBot, theme: Theme) -> TryPage:
-    made = make_page(qtbot)
-    show(made, kit.story())
-    return made
 
 
 def test_wrong_tools_block_run_and_name_the_place(qtbot: QtBot, page: TryPage) -> None:

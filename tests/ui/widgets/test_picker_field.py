@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtCore import Qt
 
-from tests.kit import events as kit
-from tests.kit.try_page import make_page, show
 from workbench.core.target import ModelRef
 from workbench.ui.widgets.picker_field import Choice, PickerField
 
@@ -19,13 +17,6 @@ if TYPE_CHECKING:
     from workbench.ui.try_.view import TryPage
 
 pytestmark = pytest.mark.usefixtures("leak_check")
-
-
-@pytest.fixture
-def page(qtbot: QtBot, theme: Theme) -> TryPage:
-    made = make_page(qtbot)
-    show(made, kit.story())
-    return made
 
 
 def test_models_are_found_by_typing(qtbot: QtBot, page: TryPage) -> None:

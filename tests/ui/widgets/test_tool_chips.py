@@ -6,24 +6,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.kit import events as kit
-from tests.kit.try_page import make_page, show
 from workbench.core.tools import ToolMode
 
 if TYPE_CHECKING:
-    from pytestqt.qtbot import QtBot
-
-    from workbench.ui.theme.theme import Theme
     from workbench.ui.try_.view import TryPage
 
 pytestmark = pytest.mark.usefixtures("leak_check")
-
-
-@pytest.fixture
-def page(qtbot: QtBot, theme: Theme) -> TryPage:
-    made = make_page(qtbot)
-    show(made, kit.story())
-    return made
 
 
 def test_a_chip_changes_its_mode(page: TryPage) -> None:

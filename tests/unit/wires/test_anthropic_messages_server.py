@@ -5,17 +5,15 @@ from typing import Any
 
 import pytest
 
-from tests.kit.serving import head, read, streamed, whole
+from tests.kit.serving import head, read, streamed, turn, whole
 from workbench.core.errors import ErrorInfo, ErrorKind, InvalidInput
 from workbench.core.exchange import (
     CallDelta,
     Delta,
     FaultDelta,
     FinishDelta,
-    ReasoningDelta,
     TextDelta,
     Usage,
-    UsageDelta,
 )
 from workbench.core.messages import Message, NativeCall
 from workbench.wires import get_server
@@ -23,16 +21,8 @@ from workbench.wires.kit.server import Refusal
 
 WIRE = "anthropic_messages"
 HEAD = head(WIRE)
-DELTAS: list[Delta] = [
-    ReasoningDelta("hm"),
-    TextDelta("Let me "),
-    TextDelta("see."),
-    CallDelta(0, "call_a", "f", ""),
-    CallDelta(0, "call_a", "f", '{"x": 1}'),
-    CallDelta(1, "call_b", "g", ""),
-    FinishDelta("tool_calls"),
-    UsageDelta(Usage(7, 3, 2)),
-]
+DELTAS = turn(Usage(7, 3, 2))
+DELTAS[4] = CallDelta(0, "call_a", "f", '{"x": 1}')  # as some endpoints have it: id and name once more
 
 
 def _body(**fields: Any) -> bytes:

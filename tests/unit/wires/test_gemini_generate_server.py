@@ -7,17 +7,15 @@ from typing import Any
 
 import pytest
 
-from tests.kit.serving import head, read, streamed, whole
+from tests.kit.serving import head, read, streamed, turn, whole
 from workbench.core.errors import ErrorInfo, ErrorKind, InvalidInput
 from workbench.core.exchange import (
     CallDelta,
     Delta,
     FaultDelta,
     FinishDelta,
-    ReasoningDelta,
     TextDelta,
     Usage,
-    UsageDelta,
 )
 from workbench.core.messages import NativeCall
 from workbench.wires import get_server
@@ -27,16 +25,7 @@ WIRE = "gemini_generate"
 HEAD = head(WIRE)
 PATH = "/v1beta/models/some%20model:streamGenerateContent"
 USER = {"role": "user", "parts": [{"text": "hi"}]}
-DELTAS: list[Delta] = [
-    ReasoningDelta("hm"),
-    TextDelta("Let me "),
-    TextDelta("see."),
-    CallDelta(0, "a", "f", ""),
-    CallDelta(0, "", "", '{"x": 1}'),
-    CallDelta(1, "b", "g", ""),
-    FinishDelta("tool_calls"),
-    UsageDelta(Usage(7, 5, None, 2)),
-]
+DELTAS = turn(Usage(7, 5, None, 2), ("a", "b"))
 PARTS = [
     {"text": "hm", "thought": True},
     {"text": "Let me see."},

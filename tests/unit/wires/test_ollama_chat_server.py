@@ -7,17 +7,15 @@ from typing import Any
 
 import pytest
 
-from tests.kit.serving import head, read, streamed, whole
+from tests.kit.serving import head, read, streamed, turn, whole
 from workbench.core.errors import ErrorInfo, ErrorKind, InvalidInput
 from workbench.core.exchange import (
     CallDelta,
     Delta,
     FaultDelta,
     FinishDelta,
-    ReasoningDelta,
     TextDelta,
     Usage,
-    UsageDelta,
 )
 from workbench.core.messages import NativeCall
 from workbench.wires import get_server
@@ -25,16 +23,7 @@ from workbench.wires.kit.server import Refusal
 
 WIRE = "ollama_chat"
 HEAD = head(WIRE)
-DELTAS: list[Delta] = [
-    ReasoningDelta("hm"),
-    TextDelta("Let me "),
-    TextDelta("see."),
-    CallDelta(0, "call_a", "f", ""),
-    CallDelta(0, "", "", '{"x": 1}'),
-    CallDelta(1, "call_b", "g", ""),
-    FinishDelta("tool_calls"),
-    UsageDelta(Usage(7, 3)),
-]
+DELTAS = turn(Usage(7, 3))
 CALLS = [
     {"id": "call_a", "function": {"index": 0, "name": "f", "arguments": {"x": 1}}},
     {"id": "call_b", "function": {"index": 1, "name": "g", "arguments": {}}},

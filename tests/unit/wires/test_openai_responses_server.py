@@ -7,17 +7,14 @@ from typing import Any
 
 import pytest
 
-from tests.kit.serving import head, read, streamed, whole
+from tests.kit.serving import head, read, streamed, turn, whole
 from workbench.core.errors import ErrorInfo, ErrorKind, InvalidInput
 from workbench.core.exchange import (
-    CallDelta,
     Delta,
     FaultDelta,
     FinishDelta,
-    ReasoningDelta,
     TextDelta,
     Usage,
-    UsageDelta,
 )
 from workbench.core.messages import NativeCall
 from workbench.wires import get_server
@@ -25,16 +22,7 @@ from workbench.wires.kit.server import Refusal
 
 WIRE = "openai_responses"
 HEAD = head(WIRE)
-DELTAS: list[Delta] = [
-    ReasoningDelta("hm"),
-    TextDelta("Let me "),
-    TextDelta("see."),
-    CallDelta(0, "call_a", "f", ""),
-    CallDelta(0, "", "", '{"x": 1}'),
-    CallDelta(1, "call_b", "g", "{}"),
-    FinishDelta("tool_calls"),
-    UsageDelta(Usage(7, 3, 2, 1)),
-]
+DELTAS = turn(Usage(7, 3, 2, 1), empty="{}")
 TOOL = {"type": "function", "name": "f", "parameters": {"type": "object", "properties": {}}, "strict": False}
 
 

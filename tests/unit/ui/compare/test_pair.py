@@ -4,7 +4,7 @@ from pathlib import Path
 
 from tests.kit.app import fast, with_workbench
 from tests.kit.batches import case
-from tests.kit.gui import open_window
+from tests.kit.gui import go_to, open_window
 from tests.kit.waiting import until
 from workbench.app import Workbench
 from workbench.core.case import Suite
@@ -24,9 +24,7 @@ def test_default_pair_until_a_choice(theme, run_async, home: Path, leak_check) -
 
     async def body() -> None:
         async with open_window(theme, home) as session:
-            session.window.go("compare")
-            page = session.window.page("compare")
-            assert isinstance(page, CompareController)
+            page = go_to(session.window, CompareController)
             pairing = page.pairing
             await until(lambda: pairing.pair is not None and page.page.panel.targets.sentence.text)
             assert pairing.pair == (2, 1)

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from tests.kit.gui import open_window
+from tests.kit.gui import go_to, open_window
 from tests.kit.waiting import until
 from workbench.ui.history.actions import GROUP
 from workbench.ui.history.controller import HistoryController
@@ -9,9 +9,7 @@ from workbench.ui.history.controller import HistoryController
 def test_actions_are_off_without_a_run_and_have_keys_of_their_own(theme, run_async, home, leak_check) -> None:
     async def body() -> None:
         async with open_window(theme, home) as session:
-            session.window.go("history")
-            page = session.window.page("history")
-            assert isinstance(page, HistoryController)
+            page = go_to(session.window, HistoryController)
             actions = {action.id: action for action in page.shell.window.actions_of(page.key)}
             assert {action.group for action in actions.values()} == {GROUP}
             keys = [key for action in actions.values() for key in action.keys]

@@ -3,7 +3,7 @@ from __future__ import annotations
 from datetime import date
 
 from tests.kit.events import story
-from tests.kit.gui import open_window
+from tests.kit.gui import go_to, open_window
 from tests.kit.waiting import until
 from workbench.core.events import RunStarted
 from workbench.store import Store
@@ -25,9 +25,7 @@ def test_facets_days_and_views_write_the_filter(theme, run_async, home, leak_che
 
     async def body() -> None:
         async with open_window(theme, home) as session:
-            session.window.go("history")
-            page = session.window.page("history")
-            assert isinstance(page, HistoryController)
+            page = go_to(session.window, HistoryController)
             view = page.page
             await until(lambda: view.model.rowCount() == 1 and view.facets.rowCount() > 3)
             model = next(
@@ -55,9 +53,7 @@ def test_completion_asks_the_store(theme, run_async, home, leak_check) -> None:
 
     async def body() -> None:
         async with open_window(theme, home) as session:
-            session.window.go("history")
-            page = session.window.page("history")
-            assert isinstance(page, HistoryController)
+            page = go_to(session.window, HistoryController)
             field = page.page.filter
             field.setText("model:")
             field.setCursorPosition(6)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.kit.gui import open_window
+from tests.kit.gui import go_to, open_window
 from tests.kit.waiting import until
 from tests.unit.ui.history.test_controller import _record
 from workbench.ui.history.controller import HistoryController
@@ -13,9 +13,7 @@ def test_a_row_leads_to_its_runs(theme, run_async, home, leak_check) -> None:
 
     async def body() -> None:
         async with open_window(theme, home) as session:
-            session.window.go("history")
-            page = session.window.page("history")
-            assert isinstance(page, HistoryController)
+            page = go_to(session.window, HistoryController)
             view = page.page
             await until(lambda: view.model.rowCount() == 1)
             assert view.chosen is not None

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from tests.kit.app import draft
 from tests.kit.events import story
-from tests.kit.gui import open_window
+from tests.kit.gui import go_to, open_window
 from tests.kit.waiting import until
 from workbench.cases.files import save_case
 from workbench.cases.from_run import case_from_run
@@ -37,9 +37,7 @@ def test_changed_readings_are_listed(theme, run_async, home, leak_check) -> None
 
     async def body() -> None:
         async with open_window(theme, home) as session:
-            session.window.go("history")
-            page = session.window.page("history")
-            assert isinstance(page, HistoryController)
+            page = go_to(session.window, HistoryController)
             page.again.button.click()
             flips = page.page.flips
             await until(lambda: flips.model.rowCount() and not flips.stop.isVisible())
@@ -70,9 +68,7 @@ def test_a_pass_ends_with_the_window(theme, run_async, home, leak_check) -> None
 
     async def body() -> None:
         async with open_window(theme, home) as session:
-            session.window.go("history")
-            page = session.window.page("history")
-            assert isinstance(page, HistoryController)
+            page = go_to(session.window, HistoryController)
             page.again.start()
             page.again.stop()
             page.again.start()
@@ -87,9 +83,7 @@ def test_all_runs_are_replayed_offline_and_sent_again_after_a_question(theme, ru
             assert wb is not None
             for seed in range(2):
                 await (await wb.runs.start(draft("model=mistral-steady", seed=seed))).wait()
-            session.window.go("history")
-            page = session.window.page("history")
-            assert isinstance(page, HistoryController)
+            page = go_to(session.window, HistoryController)
             flips = page.page.flips
             page.again.menu().actions()[1].trigger()
             await until(lambda: "2 runs in" in flips.head.note.text())
@@ -124,9 +118,7 @@ def test_a_suites_runs_are_replayed_from_its_page_and_judged_by_its_cases(theme,
             await handle.wait()
             kept = case_from_run((await wb.load(handle.run_id)).events)
             save_case(kept, home / "suites" / "mine")
-            session.window.go("cases")
-            cases = session.window.page("cases")
-            assert isinstance(cases, CasesController)
+            cases = go_to(session.window, CasesController)
             cases.show_case("mine", kept.id)
             await until(lambda: cases.page.suite is not None and cases.page.suite.name == "mine")
             await until(cases.suite_actions.replay_button.isEnabled)

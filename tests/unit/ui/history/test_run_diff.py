@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from tests.kit.app import draft
-from tests.kit.gui import open_window
+from tests.kit.gui import go_to, open_window
 from tests.kit.waiting import until
 from workbench.ui.history.controller import HistoryController
 
@@ -17,9 +17,7 @@ def test_a_run_is_marked_and_another_compared_with_it(theme, run_async, home: Pa
             assert session.wb is not None
             for name in ("mistral-steady", "qwen-hasty"):
                 await (await session.wb.runs.start(draft(f"model={name}", seed=3))).wait()
-            session.window.go("history")
-            page = session.window.page("history")
-            assert isinstance(page, HistoryController)
+            page = go_to(session.window, HistoryController)
             await until(lambda: page.page.model.rowCount() == 2 and page.page.chosen is not None)
             table = page.page.table
             QTest.keyClick(table, Qt.Key.Key_D)

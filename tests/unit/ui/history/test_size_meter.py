@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.kit import runs
-from tests.kit.gui import open_window
+from tests.kit.gui import go_to, open_window
 from tests.kit.waiting import until
 from workbench.store import Store
 from workbench.ui.history.controller import HistoryController
@@ -19,9 +19,7 @@ def test_the_history_is_measured_checked_and_limited(theme, run_async, home, lea
 
     async def body() -> None:
         async with open_window(theme, home) as session:
-            session.window.go("history")
-            page = session.window.page("history")
-            assert isinstance(page, HistoryController)
+            page = go_to(session.window, HistoryController)
             wb, panel = session.wb, page.page.size_meter
             assert wb is not None
             page.page.tabs.choose("size")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.kit.events import story
-from tests.kit.gui import open_window
+from tests.kit.gui import go_to, open_window
 from tests.kit.waiting import until
 from workbench.core.events import RunStarted
 from workbench.store import Store
@@ -22,9 +22,7 @@ def test_the_telling_reply_of_the_chosen_run(theme, run_async, home, leak_check)
     async def body() -> None:
         async with open_window(theme, home) as session:
             window = session.window
-            window.go("history")
-            page = window.page("history")
-            assert isinstance(page, HistoryController)
+            page = go_to(window, HistoryController)
             await until(lambda: page.page.chosen is not None)
             page.page.preview.forensics_button.click()
             await until(lambda: window.current == "forensics")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from tests.kit.gui import open_window
+from tests.kit.gui import go_to, open_window
 from tests.kit.waiting import until
 from workbench.core.errors import ErrorInfo, ErrorKind
 from workbench.providers.probe import Ability, CapabilityCard, Evidence, ProbeCost
@@ -21,9 +21,7 @@ QUICK = {"mistral-steady": ModelConfig(extra={"simulate": {"tokens_per_second": 
 
 async def opened_card(session: Session, name: str, model: str) -> CapabilityCardView:
     """The card over the providers page, reached by its button."""
-    session.window.go("providers")
-    page = session.window.page("providers")
-    assert isinstance(page, ProvidersController)
+    page = go_to(session.window, ProvidersController)
     page.refresh(name)
     page.test()
     await until(lambda: page.page.models.total > 5)

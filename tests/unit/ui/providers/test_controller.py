@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from tests.kit.gui import open_window
+from tests.kit.gui import go_to, open_window
 from tests.kit.waiting import until
 from tests.kit.wire_server import answer, wire_server
 from workbench.ui.providers.controller import ProvidersController
@@ -9,9 +9,7 @@ from workbench.ui.providers.controller import ProvidersController
 def test_names_are_kept_apart_and_wrong_ones_marked(theme, run_async, home, leak_check) -> None:
     async def body() -> None:
         async with open_window(theme, home) as session:
-            session.window.go("providers")
-            page = session.window.page("providers")
-            assert isinstance(page, ProvidersController)
+            page = go_to(session.window, ProvidersController)
             assert session.wb is not None
             page.add("")
             page.add("")
@@ -38,9 +36,7 @@ def test_saving_keeps_a_good_test_and_its_models(theme, run_async, home, leak_ch
     async def body() -> None:
         script = answer(200, b'{"data": [{"id": "a"}, {"id": "b"}]}')
         async with wire_server(script) as server, open_window(theme, home) as session:
-            session.window.go("providers")
-            page = session.window.page("providers")
-            assert isinstance(page, ProvidersController)
+            page = go_to(session.window, ProvidersController)
             page.add("")
             await until(lambda: page.page.form.name.text() == "My endpoint")
             form = page.page.form
@@ -61,9 +57,7 @@ def test_saving_keeps_a_good_test_and_its_models(theme, run_async, home, leak_ch
 def test_a_provider_removed_before_its_test_begins_is_said_to_be_gone(theme, run_async, home, leak_check) -> None:
     async def body() -> None:
         async with open_window(theme, home) as session:
-            session.window.go("providers")
-            page = session.window.page("providers")
-            assert isinstance(page, ProvidersController)
+            page = go_to(session.window, ProvidersController)
             assert session.wb is not None
             page.add("")
             await until(lambda: page.page.form.name.text() == "My endpoint")

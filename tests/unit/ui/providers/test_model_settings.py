@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
-from tests.kit.gui import open_window
+from tests.kit.gui import go_to, open_window
 from tests.kit.waiting import until
 from workbench.core.target import ModelRef
 from workbench.settings.config import ModelConfig, ProviderConfig
@@ -23,9 +23,7 @@ async def providers_page(session: Session) -> ProvidersController:
     assert wb is not None
     url = await wb.simulator.start()
     wb.save(wb.saved_settings.with_provider(ProviderConfig("Mine", base_url=url, key="none")))
-    session.window.go("providers")
-    page = session.window.page("providers")
-    assert isinstance(page, ProvidersController)
+    page = go_to(session.window, ProvidersController)
     page.refresh("Mine")
     await until(lambda: page.page.form.name.text() == "Mine")
     page.test()

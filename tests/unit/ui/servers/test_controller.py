@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from tests.kit.fake_llama_server import alive, fake_llama_server
-from tests.kit.gui import open_window
+from tests.kit.gui import go_to, open_window
 from tests.kit.tiny_gguf import write_model
 from tests.kit.waiting import until
 from workbench.localserver.process import ServerState
@@ -24,10 +24,7 @@ def model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def servers_page(session: Session) -> ServersController:
-    session.window.go("servers")
-    page = session.window.page("servers")
-    assert isinstance(page, ServersController)
-    return page
+    return go_to(session.window, ServersController)
 
 
 async def started(page: ServersController, model: Path) -> None:

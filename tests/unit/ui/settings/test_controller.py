@@ -3,7 +3,7 @@ from __future__ import annotations
 import tomllib
 from typing import TYPE_CHECKING
 
-from tests.kit.gui import open_window
+from tests.kit.gui import go_to, open_window
 from tests.kit.waiting import until
 from workbench.ui.settings.controller import SettingsController
 from workbench.ui.settings.view import WORKSPACE_NOTE
@@ -19,9 +19,7 @@ def test_changes_are_saved_at_once(theme, run_async, home, leak_check, monkeypat
 
     async def body() -> None:
         async with open_window(theme, home) as session:
-            session.window.go("settings")
-            page = session.window.page("settings")
-            assert isinstance(page, SettingsController)
+            page = go_to(session.window, SettingsController)
             page.choose_text_size(150)
             page.choose_verdicts("red_green")
             assert theme.tokens.name == "light, red and green"
@@ -67,9 +65,7 @@ def test_a_workspace_is_kept_only_where_tools_may_work(
 
     async def body() -> None:
         async with open_window(theme, home) as session:
-            session.window.go("settings")
-            page = session.window.page("settings")
-            assert isinstance(page, SettingsController)
+            page = go_to(session.window, SettingsController)
             view = page.page
             await until(lambda: view.workspace_note.text == WORKSPACE_NOTE)
             view.workspace.setText(str(tmp_path / "nowhere"))

@@ -6,20 +6,9 @@ import pytest
 from PySide6.QtTest import QTest
 
 from tests.kit.gui import colours
-from workbench.core.tools import ToolMode, ToolSetup, ToolSpec
+from tests.kit.tools_page import SCHEMA, SETUP
 from workbench.ui.tools.definition_form import COLUMNS, DefinitionForm
 from workbench.ui.widgets.schema_form import arguments_of
-
-SCHEMA = {
-    "type": "object",
-    "properties": {
-        "path": {"type": "string"},
-        "mode": {"enum": ["a", "b"], "description": "How."},
-        "n": {"default": 3},
-    },
-    "required": ["path"],
-}
-SETUP = ToolSetup(ToolSpec("write_file", "Write.", SCHEMA), ToolMode.ASK)
 
 
 @pytest.fixture

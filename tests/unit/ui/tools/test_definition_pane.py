@@ -4,20 +4,10 @@ import json
 
 import pytest
 
+from tests.kit.tools_page import SETUP
 from workbench.core.tools import ToolMode, ToolSetup, ToolSpec
 from workbench.ui.tools.definition_pane import DefinitionPane
 from workbench.ui.widgets.json_check import fault_at
-
-SCHEMA = {
-    "type": "object",
-    "properties": {
-        "path": {"type": "string"},
-        "mode": {"enum": ["a", "b"], "description": "How."},
-        "n": {"default": 3},
-    },
-    "required": ["path"],
-}
-SETUP = ToolSetup(ToolSpec("write_file", "Write.", SCHEMA), ToolMode.ASK)
 
 
 @pytest.fixture

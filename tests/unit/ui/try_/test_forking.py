@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.kit.app import draft
-from tests.kit.gui import open_window
+from tests.kit.gui import go_to, open_window
 from tests.kit.waiting import until
 from workbench.ui.history.controller import HistoryController
 from workbench.ui.run.fork_dialog import ForkDialog
@@ -15,9 +15,7 @@ def test_a_run_from_the_history_goes_another_way(theme, run_async, home, leak_ch
             wb = session.wb
             assert wb is not None
             await (await wb.runs.start(draft("model=mistral-steady", seed=1))).wait()
-            session.window.go("history")
-            page = session.window.page("history")
-            assert isinstance(page, HistoryController)
+            page = go_to(session.window, HistoryController)
             await until(lambda: page.page.model.rowCount() == 1)
             page.page.table.choose_row(0)
             page.chosen_run.fork()

@@ -95,8 +95,11 @@ _CALLED = re.compile(
     r"""|\s{0,4}(?:<[|｜]?/?\w{0,24}(?:arg|param|tool|sep|call)[^<>\n]{0,40}>|<｜|\[ARGS|\[CALL_ID|:\d{1,4}\s{0,2}[<{])""",
     re.IGNORECASE,
 )  # fmt: skip
-_ALONE_BEFORE = re.compile(r"(?:^|[\[,])[ \t'\"`]{0,8}\Z", re.MULTILINE)
-_ALONE = re.compile(r"\s{0,2}\(\s{0,9}\)[ \t'\"`;]{0,8}(?:$|[\],])", re.MULTILINE)
+_ALONE_BEFORE = re.compile(
+    r"(?:^|[\[,]|^[ \t]{0,8}(?:[-*•+]|\d{1,2}[.)])(?=[ \t])|\bcalls?\**:|\banswer\**:|\bprint\()[ \t*'\"`]{0,8}\Z",
+    re.MULTILINE | re.IGNORECASE,
+)
+_ALONE = re.compile(r"\s{0,2}\(\s{0,9}\)[ \t'\"`;.)]{0,8}(?:$|[\],])", re.MULTILINE)
 _PAIR = re.compile(
     rf"{_BEFORE_LABEL}{label_words('Action').full}{label_end().full}(?P<name>[^\n]{{1,200}})\n{_BEFORE_LABEL[1:]}{label_words('Action Input').full}",
     re.IGNORECASE | re.MULTILINE,
@@ -190,10 +193,11 @@ def _problem(code: str, span: Span, name: str, form: str) -> ParseProblem:
     return ParseProblem(code, span, message, Outcome.REPORTED, hint, name)
 
 
-def ending_alone(span: Span) -> ParseProblem:
+def ending_alone(span: Span, name: str = "") -> ParseProblem:
     """Tell of a marker that ends a call where none was begun."""
-    message = "A marker ends a call here that was never begun."
-    return ParseProblem(UNREAD, span, message, Outcome.REPORTED, "Compare the text with the format.")
+    of = f" of {name!r}" if name else ""
+    message = f"A marker ends a call{of} here that was never begun."
+    return ParseProblem(UNREAD, span, message, Outcome.REPORTED, "Compare the text with the format.", name)
 
 
 def _own(text: str, grammar: Grammar) -> Iterator[_Sign]:

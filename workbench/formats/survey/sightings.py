@@ -162,7 +162,8 @@ class Sightings:
         here = self.having(front.reasoning.every | frozenset(closers.values())) if closers else frozenset()
         blocks = frozenset(pair for pair in closers.items() if not here.isdisjoint(pair)) if here else here
         labels = grammar.reasoning_labels if blocks else ()
-        return self._there(front.literals), blocks, labels, self._fences and grammar.reads_fences
+        heads = frozenset(pair for pair in grammar.reasoning_heads.items() if pair[0].lower() in self._low)
+        return self._there(front.literals), blocks, labels, heads, self._fences and grammar.reads_fences
 
     def signs(self, grammar: Grammar) -> Hashable:
         """What of the grammar's signs of a call that was not read may be found here."""

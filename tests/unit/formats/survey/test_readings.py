@@ -53,6 +53,10 @@ def test_texts_of_every_format() -> None:
         assert_same(case.raw, case.reason, **case.flags)
 
 
+def test_reasoning_that_lost_its_opener() -> None:
+    assert_same("thought\nI think.<channel|>Hello")
+
+
 @pytest.mark.parametrize(
     "text", ['[ARGS]{"city": "Rome"}', "Well. <tool_cal", "Let me see. [TOOL_CA", "a </arg_key> b", "<parameter=a>"]
 )

@@ -1,0 +1,249 @@
+"""Tags that bear the tool's own name, with a tag for each argument: what Cline, Roo Code and Kilo Code ask of any model.
+
+    <write_to_file>
+    <path>src/a.py</path>
+    <content>
+    print("hello")
+    </content>
+    </write_to_file>
+
+Nothing but the name says that this is a call, so it must be that of a declared tool; where none is declared, tags alone
+must stand in the tag. Source: the prompts of Cline and Roo Code, and the tests of their parsers.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from workbench.core.calls import Span
+from workbench.formats.kit.call_progress import CALL_NAME
+from workbench.formats.kit.calls import Draft, RawText, report, settle
+from workbench.formats.kit.grammar import Attempt, Grammar
+from workbench.formats.kit.json_end import End
+from workbench.formats.kit.loose_json import read_json
+from workbench.formats.kit.spec import FormatSpec, compact, result_json
+from workbench.formats.kit.toolset import only_text
+from workbench.formats.kit.unread import ending_alone
+from workbench.formats.kit.value_end import bare_value
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from workbench.core.calls import ParsedCall
+    from workbench.core.tools import ToolResult
+    from workbench.formats.kit.scanner import Scanner
+    from workbench.formats.kit.toolset import Tool
+    from workbench.formats.kit.window import Step
+
+_WORD = r"[A-Za-z_][\w.\-]{0,63}"
+_TAG = re.compile(rf"<({_WORD})[ \t]{{0,4}}(/?)>")
+_LONGEST = 80
+"""No tag is longer."""
+_OTHERS = re.compile(r"tool|func|invoke|call|think|reason|param|arg|response|result|answer", re.IGNORECASE)
+"""Words of tags that are other families' markers: a tool is called so only where it is declared."""
+_WASTE = 1 << 20
+_CDATA = re.compile(r"\s*<!\[CDATA\[(.*)\]\]>\s*", re.DOTALL)
+
+
+class ToolTags(Grammar):
+    """The grammar."""
+
+    format = "tool_tags"
+    spots = "<"
+    markerless = True
+    name_shapes = (rf"<{CALL_NAME}>(?=\s{{0,9}}<[a-z])",)
+
+    def patterns(self) -> tuple[tuple[str, str, str], ...]:
+        """Any tag without attributes may be a tool's."""
+        return (
+            ("tag", rf"<{_WORD}[ \t]{{0,4}}/?>", rf"<(?:{_WORD}[ \t]{{0,4}}/?)?"),
+            ("close", rf"</{_WORD}[ \t]{{0,4}}>", rf"</(?:{_WORD}[ \t]{{0,4}})?"),
+        )
+
+    def read(self, scan: Scanner, match: re.Match[str], kind: str) -> Step[Attempt | None]:
+        """Read the call whose tag stands there."""
+        start, at = match.span()
+        if kind == "close":
+            name = match.group()[2:].rstrip("> \t")
+            lone = name in scan.tools.by_name and not scan.deferred
+            return Attempt(at, (ending_alone(scan.span(start, at), name),)) if lone else None
+        name, closed = match.group()[1:].rstrip("/> \t"), match.group().endswith("/>")
+        match = None  # type: ignore[assignment]
+        tool = scan.tools.resolve(name).tool
+        if tool is None and (scan.tools.declared or _OTHERS.search(name)):
+            return None
+        if scan.wasted > _WASTE + 4 * (scan.base + start):
+            return None
+        call = _Call(scan, name, tool, start)
+        if closed:
+            return call.made(at, ()) if tool is not None else None
+        return (yield from call.body(at))
+
+
+class _Call:
+    """One call while it is read."""
+
+    def __init__(self, scan: Scanner, name: str, tool: Tool | None, start: int) -> None:
+        self.scan, self.name, self.tool, self.start = scan, name, tool, start
+        self.close = f"</{name}>".lower()
+        self.values: dict[str, str] = {}
+        self.typed: Any = None
+        self.first = self.last = -1
+        self.repairs: list[str] = []
+
+    def body(self, at: int) -> Step[Attempt | None]:
+        """Read what stands between the call's tags."""
+        scan = self.scan
+        begin = at
+        while True:
+            at = yield from scan.space(at)
+            if at >= len(scan.text):
+                return self._ended(at)
+            end = yield from scan.literal(at, self.close)
+            if end >= 0:
+                if self.tool is None and not self.values:
+                    return None  # an empty tag
+                return self.made(end, ())
+            if scan.text[at] == "{" and self.tool is not None and self.first < 0:
+                if not (yield from self._object(at)):
+                    return self._broken(begin)
+                at = self.last
+                continue
+            done = (yield from self._argument(at)) if scan.text[at] == "<" else -1
+            if done < 0:
+                return (yield from self._other(begin, at))
+            at = done
+
+    def _argument(self, at: int) -> Step[int]:
+        """Read an argument's tag and its value; return where to go on, -1 where none stands there."""
+        scan = self.scan
+        found = yield from scan.within(at, _LONGEST, ">")
+        tag = _TAG.match(scan.text, at) if found is not None else None
+        if tag is None:
+            return -1
+        key, inside, alone = tag.group(1), tag.end(), bool(tag.group(2))
+        tag = None
+        end = (inside, inside) if alone else (yield from self._value_end(key, inside))
+        if end is None or key in self.values:
+            return -1
+        self.first = at if self.first < 0 else self.first
+        text = scan.text[inside : end[0]]
+        plain = _CDATA.fullmatch(text)
+        self.values[key] = plain.group(1) if plain else bare_value(text, lines=True)
+        self.last = end[1]
+        return end[1]
+
+    def _value_end(self, key: str, at: int) -> Step[tuple[int, int] | None]:
+        """Find the closing tag behind which the call goes on: with another argument, or with its end."""
+        scan, close = self.scan, f"</{key}>".lower()
+        last = None
+        while (found := (yield from scan.find(at, close, self.close))) is not None:
+            if scan.text[found[0] : found[1]].lower() == self.close:
+                if last is None:
+                    self.repairs.append("missing_close_tag")
+                    return found[0], found[0]
+                break
+            last, at = found, found[1]
+            if (yield from self._goes_on((yield from scan.space(at)))):
+                return found
+        if last is None:
+            scan.wasted += len(scan.text) - at
+        return last
+
+    def _goes_on(self, at: int) -> Step[bool]:
+        """True where the call's end stands, or an argument that has no value yet."""
+        scan = self.scan
+        if at >= len(scan.text) or (yield from scan.literal(at, self.close)) >= 0:
+            return True
+        found = yield from scan.within(at, _LONGEST, ">")
+        tag = _TAG.match(scan.text, at) if found is not None else None
+        if tag is None:
+            rest = scan.tail(at).lower()
+            return scan.closed and len(rest) < _LONGEST and self.close.startswith(rest)
+        key = tag.group(1)
+        return key not in self.values and (self.tool is None or key in self.tool.properties)
+
+    def _object(self, at: int) -> Step[bool]:
+        """The arguments stand there as JSON."""
+        scan = self.scan
+        state, stop = yield from scan.json_end(at)
+        read = read_json(scan.text, at, stop)
+        if state is not End.DONE or read.error or not isinstance(read.value, dict):
+            return False
+        self.typed, self.first, self.last = read.value, at, stop
+        self.repairs += ["wrong_family", *read.repairs]
+        return True
+
+    def _other(self, begin: int, at: int) -> Step[Attempt | None]:
+        """Something else stands there: the one text that a tool takes, or no call."""
+        scan, target = self.scan, only_text(self.tool)
+        if self.tool is None:
+            return None
+        found = yield from scan.find(at, self.close)
+        if found is None:
+            scan.wasted += len(scan.text) - begin
+            if self.first >= 0 or _TAG.match(scan.text, at) is not None:
+                return self._cut(len(scan.text))
+            lone = scan.prose.fresh_line and "\n" in scan.text[begin:at]
+            return self._broken(begin - 1, begin) if lone else None
+        if self.first >= 0 or not target:
+            return self._broken(begin, found[1])
+        self.values[target] = bare_value(scan.text[begin : found[0]], lines=True)
+        self.first, self.last = begin, found[0]
+        return self.made(found[1], ("text_as_argument",))
+
+    def _broken(self, begin: int, end: int = -1) -> Attempt | None:
+        end = end if end >= 0 else len(self.scan.text)
+        message = f"The call of {self.name!r} holds something else than arguments."
+        span = self.scan.span(self.start, end)
+        return Attempt(end, (report("bad_json", span, message, name=self.name),)) if end > begin else None
+
+    def _ended(self, at: int) -> Attempt | None:
+        """The reply ends before the call does: only its closing tag may be added."""
+        if self.tool is None or (self.first < 0 and self.tool.required):
+            return None if self.tool is None else self._cut(at)
+        if self.scan.cut_short or self.tool.missing({**self.values, **(self.typed or {})}) or self.first < 0:
+            return self._cut(at)
+        return self.made(at, ("missing_close_tag",))
+
+    def _cut(self, at: int) -> Attempt:
+        span = self.scan.span(self.start, at)
+        return Attempt(at, (report("truncated", span, f"The call of {self.name!r} is cut off.", name=self.name),))
+
+    def made(self, end: int, more: tuple[str, ...]) -> Attempt | None:
+        """Settle what was read."""
+        scan, name_at = self.scan, self.start + 1
+        named = scan.span(name_at, name_at + len(self.name))
+        body = scan.span(self.first, self.last) if self.last > self.first >= 0 else Span(named.end, named.end)
+        values: Any = self.typed if self.typed is not None else RawText(self.values)
+        draft = Draft(
+            self.name, values, scan.span(self.start, end), named, body, repairs=(*self.repairs, *more),
+            format=ToolTags.format,
+        )  # fmt: skip
+        item = settle(draft, scan.tools)
+        return None if item is None else Attempt(end, (item,))
+
+
+def _tagged(key: str, value: object) -> str:
+    text = value if isinstance(value, str) else compact(value)
+    return f"<{key}>\n{text}\n</{key}>" if "\n" in text else f"<{key}>{text}</{key}>"
+
+
+def write_call(call: ParsedCall) -> str:
+    """Write one call."""
+    arguments: Mapping[str, Any] = call.arguments
+    return "\n".join((f"<{call.name}>", *(_tagged(*one) for one in arguments.items()), f"</{call.name}>"))
+
+
+def write_result(call: ParsedCall, result: ToolResult) -> str:
+    """Write one result for the user's turn."""
+    return f"[{call.name}] Result:\n{result_json(result)}"
+
+
+FORMATS = (
+    FormatSpec(
+        id="tool_tags", family="tool_tags", models="any model under Cline, Roo Code, Kilo Code", grammar=ToolTags(),
+        write_call=write_call, write_result=write_result,
+    ),
+)  # fmt: skip

@@ -23,7 +23,7 @@ from workbench.formats.kit.markers import Marker, MarkerShape
 from workbench.formats.kit.openers import prefix_regex
 from workbench.formats.kit.prefix_patterns import lit, seq, words
 from workbench.formats.kit.python_calls import write_python
-from workbench.formats.kit.python_list import junk_after, next_list, read_calls, with_repair
+from workbench.formats.kit.python_list import bare_call, junk_after, next_list, read_calls, with_repair
 from workbench.formats.kit.quoted_calls import quoted_calls
 from workbench.formats.kit.spec import FormatSpec, result_json
 from workbench.formats.kit.talk import is_template
@@ -62,6 +62,15 @@ _AROUND = {
 }  # fmt: skip
 """What closes calls that are the whole reply, and the repair."""
 _LINE = ("line", r"^[A-Za-z_][\w.\\\-]{0,127}\(", r"^[A-Za-z_][\w.\\\-]{0,127}")
+_ITEM = (
+    "item", r"^[ \t]{0,8}(?:[-*•+]|\d{1,2}[.)])[ \t]{1,4}`?(?=[A-Za-z_][\w.\\\-]{0,127}\()",
+    r"^[ \t]{0,8}(?:[-*•+]|\d{1,2}[.)]?)(?:[ \t]{1,4}`?(?:[A-Za-z_][\w.\\\-]{0,127})?)?",
+)  # fmt: skip
+"""An item of a list that is nothing but a call."""
+_ANNOUNCED = (
+    "announced", r"(?<=[:*])[ \t]{1,4}`?(?=[A-Za-z_][\w.\\\-]{0,127}\()", r"(?<=[:*])[ \t]{1,4}`?(?:[A-Za-z_][\w.\\\-]{0,127})?",
+)  # fmt: skip
+"""A call behind words that announce it, on the same line."""
 _LIST = (
     "list", r"\[\s{0,20}(?:\[\s{0,20})?(?=[A-Za-z_][\w.\\\-]{0,127}\s{0,4}\()",
     r"\[\s{0,20}(?:\[\s{0,20})?(?:[A-Za-z_][\w.\\\-]{0,127}\s{0,4})?",
@@ -89,11 +98,12 @@ class Pythonic(BareJson):
         """Look for a list of calls, or for one alone on its line."""
         if self.opens:
             return (_LIST,)
-        return (_LIST, _QUOTED, _TICKED, _ANGLED, _STRUNG, _TUPLED, _CALLED, _LINE)
+        return (_LIST, _QUOTED, _TICKED, _ANGLED, _STRUNG, _TUPLED, _CALLED, _ITEM, _LINE, _ANNOUNCED)
 
     def _line(self, scan: Scanner, start: int) -> Step[Attempt | None]:
         """Calls without brackets: to declared tools, alone on their lines; in code, or where none are declared, as the whole reply."""
-        name = plain_name(scan.text[start : scan.text.index("(", start)])
+        bare = yield from bare_call(scan, start)
+        name = plain_name(scan.text[bare : scan.text.index("(", bare)])
         known = scan.tools.resolve(name).tool is not None
         if not known or (scan.deferred and _CODE.search(scan.text, max(0, start - 64), start)):
             return (yield from self._whole(scan, start)) if known or not scan.tools.declared else None
@@ -113,6 +123,28 @@ class Pythonic(BareJson):
         if after < len(scan.text) and "\n" not in scan.text[end:after] and scan.text[after] not in "<`":
             return Attempt(end, as_text=True)
         return Attempt(end, tuple(with_repair(item, "missing_open_tag") for item in items))
+
+    def _in_line(self, scan: Scanner, at: int, kind: str) -> Step[Attempt | None]:
+        """One call that the rest of its line is, behind a list's sign or words that announce it."""
+        if scan.deferred or not (kind == "item" or scan.prose.announced):
+            return None
+        name = plain_name(scan.text[at : scan.text.index("(", at)])
+        if scan.tools.resolve(name).tool is None:
+            return None
+        found = yield from read_calls(scan, self.format, at, single=True)
+        if found is None or not isinstance(found[0][0], ParsedCall):
+            return None
+        item, end = found[0][0], found[1]
+        if is_template(item):
+            return Attempt(end, (item,), as_text=True)
+        ticked = scan.text[at - 1] == "`"
+        if ticked and (tick := (yield from scan.literal(end, "`"))) >= 0:
+            end = tick
+        end = yield from junk_after(scan, end)
+        after = yield from scan.space(end)
+        if after < len(scan.text) and "\n" not in scan.text[end:after] and scan.text[after] != "<":
+            return None
+        return Attempt(end, (with_repair(with_repair(item, "missing_open_tag"), "text_around"),))
 
     def _whole(self, scan: Scanner, at: int, kind: str = "line") -> Step[Attempt | None]:
         """Calls to whatever name, if the reply holds nothing else, between what may stand around them."""
@@ -165,6 +197,8 @@ class Pythonic(BareJson):
             return (yield from self._marked(scan, start, at))
         if kind == "line":
             return (yield from self._line(scan, start))
+        if kind in ("item", "announced"):
+            return (yield from self._in_line(scan, at, kind))
         return (yield from self._list(scan, start))
 
     def _list(self, scan: Scanner, start: int) -> Step[Attempt | None]:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from workbench.core.calls import ParsedCall
 from workbench.formats.kit.calls import Item, mention
-from workbench.formats.kit.window import SPACE
 
 if TYPE_CHECKING:
     from workbench.core.calls import Span
@@ -35,7 +34,8 @@ def read_fence(scan: Output, start: int, inside: int) -> Step[int]:
     items, passed, end, whole = yield from _calls(scan, at)
     scan.progress.end()
     scan.deferred = False
-    if whole and _counts(scan, label, items, end):
+    after = whole and (yield from _text_follows(scan, end))
+    if whole and _counts(scan, label, items, after=after):
         scan.prose.mark()
         for item in items:
             scan.emit(item, *(() if scan.grammar.fenced_is_strict else ("fenced",)))
@@ -75,16 +75,23 @@ def _calls(scan: Output, at: int) -> Step[tuple[list[Item], list[tuple[str, str,
     return items, passed, stop, True
 
 
-def _counts(scan: Output, label: str, items: list[Item], end: int) -> bool:
+def _text_follows(scan: Output, at: int) -> Step[bool]:
+    """True if text stands behind the fence: a token that ends the turn is none."""
+    at = yield from scan.space(at)
+    while (token := (yield from scan.literal(at, *scan.grammar.turn_tokens))) >= 0:
+        at = yield from scan.space(token)
+    return at < len(scan.text)
+
+
+def _counts(scan: Output, label: str, items: list[Item], *, after: bool) -> bool:
     """True if the calls are meant."""
-    after = SPACE.match(scan.text, end).end() < len(scan.text)  # type: ignore[union-attr]
     if scan.prose.mentioned():
         return False
     if not scan.prose.spoke_ever and not after:
         return True
     known = label in scan.grammar.fence_labels
     if scan.grammar.markerless:
-        return known and (bool(label) or not after)
+        return known and (bool(label) or not after or scan.prose.announced_below)
     return known and not after and all(isinstance(item, ParsedCall) for item in items)
 
 

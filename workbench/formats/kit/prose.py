@@ -13,6 +13,11 @@ if TYPE_CHECKING:
     from workbench.core.calls import ParseEvent
 
 _SENTENCE = re.compile(r"[^\W\d_],?[ \t]{1,2}\Z")
+_ANNOUNCES = re.compile(
+    r"^(?!.*\b(?:could|might|may|can|if|like|once|when)\b).*\b(?:answer|output|response|result|action|calls?|called|invocation|solution|assistant)\b[^:\n]{0,30}:\**\Z"
+    r"|^[\W_]{0,4}(?:function|tool|api)\b[\w ]{0,10}:\**\Z",
+    re.IGNORECASE,
+)
 _MARKER = re.compile(r"(?:<[^<>\s]{2,48}>|\[/?[A-Z_]{3,30}\]|[a-z]=|functools|>>>\w+)\s*\[?\Z")
 
 
@@ -200,6 +205,16 @@ class Prose:
     def in_sentence(self) -> bool:
         """True behind a word on the same line, with nothing that announces what follows."""
         return not self._marked and _SENTENCE.search(self._line) is not None
+
+    @property
+    def announced(self) -> bool:
+        """True behind words on this line that say that a call, or the answer, follows."""
+        return not self._marked and _ANNOUNCES.search(self._line) is not None
+
+    @property
+    def announced_below(self) -> bool:
+        """The same of the last line with words on it."""
+        return not self._marked and _ANNOUNCES.search(self._tail[self._tail.rfind("\n") + 1 :]) is not None
 
     def mentioned(self) -> str:
         """Say why a marker here is only talked about, or nothing."""

@@ -24,7 +24,15 @@ _WRAPPER = re.compile(r"(?:print|await|str|repr)\s*\(\s*")
 _ASSIGNED = re.compile(r"[A-Za-z_]\w{0,40}\s*=\s*(?=[A-Za-z_])")
 
 
-def read_calls(scan: Scanner, form: str, at: int, *, sure_from: int = -1) -> Step[tuple[list[Item], int, bool] | None]:
+def bare_call(scan: Scanner, at: int) -> Step[int]:
+    """Return where the call itself begins that may stand in `print(…)`."""
+    begin, _ = yield from _wrapping(scan, at)
+    return begin if CALLEE.match(scan.text, begin, begin + _LOOK) else at
+
+
+def read_calls(
+    scan: Scanner, form: str, at: int, *, sure_from: int = -1, single: bool = False
+) -> Step[tuple[list[Item], int, bool] | None]:
     """Read calls from `at` on, with or without brackets around them: what was found, where it ends, and if brackets did.
 
     None if no call stands there. After a marker at `sure_from` a call is given out as soon as the next may begin.
@@ -47,6 +55,8 @@ def read_calls(scan: Scanner, form: str, at: int, *, sure_from: int = -1) -> Ste
         first = False
         item = _item(scan, form, call, begin, end, ("wrapper_arg",) if wrapped else ())
         items.append(_noted(item, notes))
+        if single:
+            return items, end, False
         at, depth, commas, deeper = yield from _between(scan, end, depth, bracket=bracket)
         if bracket and not depth:
             return items, at, True

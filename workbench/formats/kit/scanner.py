@@ -17,6 +17,7 @@ from workbench.formats.kit.fences import read_fence
 from workbench.formats.kit.parser_output import Output
 from workbench.formats.kit.reasoning import REHEARSED, read_headless, read_opened, read_reasoning
 from workbench.formats.kit.runaway import CODE as RUNAWAY
+from workbench.formats.kit.talk import EXPLAINED, SHOWN
 from workbench.formats.kit.unread import LeftOver, ending_alone, unread
 
 if TYPE_CHECKING:
@@ -252,6 +253,8 @@ class Scanner(Output):
             for item in () if attempt.as_text else attempt.items:
                 self.problem(mention(item.span, item.name, why))
             self.say(start, attempt.end)
+            if why in SHOWN or (attempt.as_text and attempt.items):
+                self.prose.talk = (why or EXPLAINED, self.prose.length)  # what follows it directly is shown as well
             return False
         notes = ("text_around",) if self.grammar.markerless and self.prose.in_sentence else ()
         self.prose.mark()

@@ -14,11 +14,12 @@ if TYPE_CHECKING:
 
 EXAMPLE = re.compile(
     r"(?:(?:(?:for example|for instance|e\.g\.|such as|as an example"
-    r"|example(?: call| output| usage)?(?: of (?:the|this|that) (?:format|syntax|markup|notation|template))?)"
+    r"|examples?(?: calls?| outputs?| usages?)?(?: of (?:the|this|that) (?:format|syntax|markup|notation|template))?)"
     r"[,:]?(?: to [\w ]{1,40},?)?(?: (?:you|one|it|i|we|the model) (?:would|could|might|can|may) [\w ]{1,30})?)"
     r"|\b(?:format|syntax|markup|notation|template) (?:is|reads|looks like this)"
-    r"|\ba (?:tool |function )?call (?:is (?:written|formatted|expressed) (?:as|like)|looks like)(?: this)?"
-    r"|\b(?:your (?:message|text|prompt|file)|the (?:\w+ )?(?:log|docs|documentation|manual|specification|error(?: message)?)) (?:says?|shows?|contains?|reads?))"
+    r"|\b(?:a|the|your|such a) (?:tool |function )?call (?:is (?:written|formatted|expressed) (?:as|like)|looks like|(?:could|might|may|can) look like)(?: this)?"
+    r"|\bavailable (?:tools|functions)(?: (?:are|include))?"
+    r"|\b(?:your (?:message|text|prompt|file|logs?|code|script|output|history|error(?: message)?)|the (?:\w+ )?(?:log|docs|documentation|manual|specification|error(?: message)?)) (?:says?|shows?|contains?|reads?))"
     r"[\s,:*_]*\Z",
     re.IGNORECASE,
 )
@@ -35,6 +36,10 @@ _CONTRAST = re.compile(
     re.IGNORECASE,
 )
 """Right and wrong side by side: neither is meant."""
+_LIKE_THAT, _SIDE_BY_SIDE = "it follows “for example”", "right and wrong are shown"
+EXPLAINED = "what it follows is only explained"
+SHOWN = (_LIKE_THAT, _SIDE_BY_SIDE)
+"""Why a call is only shown that others may follow directly."""
 _COMMENT = re.compile(r"<!--(?:(?!-->).)*\Z", re.DOTALL)
 FAR = 160
 """So much of the text before tells."""
@@ -69,6 +74,7 @@ _KEYS_ONLY = re.compile(
     r"""[^\n{]{0,6}\{\s{0,4}["']\w+["']\s{0,3}:\s{0,3}["'](?:str|string|int|integer|number|float|bool|boolean|object|array|list)["']"""
 )
 
+_TYPES = frozenset("str string int integer number float bool boolean object array list dict any".split())
 _SIGNATURE = re.compile(
     r"\s?\(\s{0,9}\w{1,64}\s{0,3}[:=]\s{0,3}(?:str|string|int|integer|number|float|bool|boolean|object|array|list|dict|any)\b(?!\s?[('\"])",
     re.IGNORECASE,
@@ -78,9 +84,9 @@ _SIGNATURE = re.compile(
 def shown(before: str) -> str:
     """Say why what follows this text is only shown, or nothing."""
     if EXAMPLE.search(before):
-        return "it follows “for example”"
+        return _LIKE_THAT
     if _CONTRAST.search(before):
-        return "right and wrong are shown"
+        return _SIDE_BY_SIDE
     if "<!--" in before and _COMMENT.search(before):
         return "it stands in a comment"
     return "it is not to be written" if _NOT.search(before) else ""
@@ -107,6 +113,8 @@ def supposed(before: str, after: str) -> str:
 def is_template(call: ParsedCall) -> bool:
     """True for a call whose values only stand for others: `f(city, days)`, `f(city="<city>")`, `f(city=?)`."""
     values = call.arguments
+    if "unquoted_key" in call.repairs and values and all(value in _TYPES for value in map(str, values.values())):
+        return True
     if "positional" in call.repairs and values and all(value == key for key, value in values.items()):
         return True
     return any(isinstance(value, str) and _stands_for(key, value) for key, value in values.items())

@@ -122,6 +122,7 @@ def run_with(tmp_path: Path, habit: str, tool: str = "echo", prompt: str = SAY) 
         ("babbles", ""),
         ("dies", "is gone: its process ended with status 3"),
         ("hangs", "did not answer within 0.7 seconds"),
+        ("closes", "is gone: it closed its output"),
         ("floods", "is gone: it wrote a message of more than"),
         ("wrong", "not understood"),
     ],
@@ -181,7 +182,14 @@ def test_a_dead_server_is_started_again_by_the_next_call(tmp_path: Path) -> None
     assert result.result == {"said": "again"}
 
 
-@pytest.mark.parametrize(("habit", "said"), [("absent", "status 1"), ("silent", "did not answer within 0.8 seconds")])
+@pytest.mark.parametrize(
+    ("habit", "said"),
+    [
+        ("absent", "status 1"),
+        ("mute", "cannot be used: it closed its output"),
+        ("silent", "did not answer within 0.8 seconds"),
+    ],
+)
 def test_mcp_server_start_failure_is_reported(
     habit: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

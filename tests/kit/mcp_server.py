@@ -38,6 +38,9 @@ def call(name: str, arguments: dict[str, Any], habit: str) -> dict[str, Any]:
             os._exit(3)
         case "hangs":
             time.sleep(600)
+        case "closes":
+            os.close(1)
+            time.sleep(600)
         case "floods":
             while True:
                 os.write(1, b"x" * 1_000_000)
@@ -66,7 +69,9 @@ def call(name: str, arguments: dict[str, Any], habit: str) -> dict[str, Any]:
 def answer(message: dict[str, Any], habit: str) -> dict[str, Any]:
     match message["method"]:
         case "initialize":
-            if habit == "silent":
+            if habit == "mute":
+                os.close(1)
+            if habit in ("silent", "mute"):
                 time.sleep(600)
             info = {"name": "odd", "version": "1"}
             version = message["params"]["protocolVersion"]

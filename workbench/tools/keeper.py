@@ -346,6 +346,9 @@ def guard(argv: list[str]) -> int:
     parent = os.getppid()
     prctl(PR_SET_CHILD_SUBREAPER, 1)
     process = subprocess.Popen(argv, start_new_session=True)
+    with open(os.devnull, "r+b") as nothing:  # noqa: PTH123 - starts faster without pathlib
+        for handle in (0, 1):
+            os.dup2(nothing.fileno(), handle)  # else nobody hears that the program has closed its own
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
         signal.signal(number, lambda *_: sys.exit(kill_all(process.pid)))
     prctl(PR_SET_PDEATHSIG, signal.SIGTERM)

@@ -25,6 +25,13 @@ HOST = "127.0.0.1"
 MAX_BODY = 64 * 1024 * 1024
 """Larger request bodies are refused with 413."""
 
+SLOW_S = 120.0
+"""How long a client may take to send a body, and to take what is written for it; slower ones are cut off."""
+_QUIET_S = 75.0
+"""After so long without a further request a connection is closed."""
+_SMALL = 32_768
+"""Bytes that are taken by the library at once, where nothing else waits to be sent."""
+
 _NAMES = frozenset({"127.0.0.1", "localhost", "[::1]"})
 _CLOSING_S = 0.2
 """How long running replies may take to end by themselves when the server closes."""
@@ -102,7 +109,7 @@ class LoopbackServer:
         """Listen; port 0 takes a free one. Raise InvalidInput where the port cannot be had."""
         if self._runner is not None:
             return
-        server = web.Server(self._serve, handler_cancellation=True, access_log=None)
+        server = web.Server(self._serve, handler_cancellation=True, access_log=None, keepalive_timeout=_QUIET_S)
         runner = web.ServerRunner(server, shutdown_timeout=_CLOSING_S)
         try:
             listener = socket.create_server((HOST, port))
@@ -129,7 +136,11 @@ class LoopbackServer:
         if refusal := self._refusal(request):
             return web.Response(status=403, text=refusal)
         try:
-            body = await _read_body(request)
+            try:
+                async with asyncio.timeout(SLOW_S):
+                    body = await _read_body(request)
+            except TimeoutError:
+                return web.Response(status=408, text=f"The body did not come within {SLOW_S:g} seconds.")
             if body is None:
                 return web.Response(status=413, text=f"The body is larger than {MAX_BODY} bytes.")
             headers = {name.lower(): value for name, value in request.headers.items()}
@@ -139,7 +150,7 @@ class LoopbackServer:
             if isinstance(reply, StreamReply):
                 return await self._stream(request, reply)
             headers = {"Server": self._product, "Content-Type": reply.content_type, **reply.headers}
-            return web.Response(status=reply.status, body=reply.body, headers=headers)
+            return await self._whole(request, web.Response(status=reply.status, body=reply.body, headers=headers))
         except BreakConnection:
             _reset(request)
             return web.Response(status=500)  # nobody receives it: the connection is gone
@@ -155,6 +166,16 @@ class LoopbackServer:
             return f"Origin {origin!r} is not this server."
         return ""
 
+    async def _whole(self, request: web.BaseRequest, response: web.Response) -> web.Response:
+        with contextlib.suppress(ConnectionError):
+            try:
+                async with asyncio.timeout(SLOW_S):
+                    await response.prepare(request)
+                    await response.write_eof()
+            except TimeoutError:
+                _reset(request)
+        return response
+
     async def _stream(self, request: web.BaseRequest, reply: StreamReply) -> web.StreamResponse:
         headers = {"Server": self._product, "Content-Type": reply.content_type, "Cache-Control": "no-cache"}
         response = web.StreamResponse(status=reply.status, headers=headers | dict(reply.headers))
@@ -162,11 +183,27 @@ class LoopbackServer:
             try:
                 await response.prepare(request)
                 async for chunk in chunks:
-                    await response.write(chunk)
+                    if not await _written(request, response, chunk):
+                        return response
                 await response.write_eof()
             except ConnectionError:
                 logging.getLogger(__name__).debug("the client left before the reply ended")
         return response
+
+
+async def _written(request: web.BaseRequest, response: web.StreamResponse, chunk: bytes) -> bool:
+    """Write a piece; False where the client took too long to take it, and was cut off."""
+    transport = request.transport
+    if transport is None or (len(chunk) <= _SMALL and not transport.get_write_buffer_size()):
+        await response.write(chunk)
+        return True
+    try:
+        async with asyncio.timeout(SLOW_S):
+            await response.write(chunk)
+    except TimeoutError:
+        _reset(request)
+        return False
+    return True
 
 
 async def _read_body(request: web.BaseRequest) -> bytes | None:

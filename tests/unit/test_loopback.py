@@ -1,7 +1,9 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import gc
+import socket
 import time
 from collections.abc import AsyncGenerator
 
@@ -10,7 +12,7 @@ import pytest
 import qasync
 from PySide6.QtWidgets import QApplication
 
-from tests.kit.waiting import LIMIT_S
+from tests.kit.waiting import LIMIT_S, until
 from workbench import loopback
 from workbench.core.errors import InvalidInput
 from workbench.loopback import BreakConnection, LoopbackRequest, LoopbackServer, Reply, StreamReply
@@ -152,6 +154,54 @@ def test_closing_drops_an_endless_reply_at_once() -> None:
             return took
 
     assert asyncio.run(body()) < 20, "the server library itself waits for 60 s"
+
+
+def test_a_client_that_takes_nothing_is_cut_off_and_holds_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(loopback, "SLOW_S", 0.2)
+    over = asyncio.Event()
+
+    async def flood() -> AsyncGenerator[bytes, None]:
+        try:
+            while True:
+                yield b"x" * 60_000
+        finally:
+            over.set()
+
+    async def handler(request: LoopbackRequest) -> Reply | StreamReply:
+        return {"/stream": StreamReply(flood()), "/whole": Reply(200, b"x" * (48 << 20))}.get(request.path, Reply(200))
+
+    async def main() -> None:
+        server = LoopbackServer(handler)
+        await server.start()
+        for path in ("/stream", "/whole"):
+            with socket.create_connection(("127.0.0.1", server.port)) as slow:
+                slow.sendall(f"GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
+                async with httpx.AsyncClient(base_url=server.url, timeout=LIMIT_S) as client:
+                    assert (await client.get("/")).status_code == 200
+                slow.setblocking(False)
+                if path == "/stream":
+                    await over.wait()
+                else:
+                    await until(
+                        lambda slow=slow: slow.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR) == errno.ECONNRESET
+                    )
+        await server.aclose()
+
+    asyncio.run(main())
+
+
+def test_a_body_that_does_not_come_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(loopback, "SLOW_S", 0.2)
+
+    async def main() -> bytes:
+        async with _Served() as served:
+            reader, writer = await asyncio.open_connection("127.0.0.1", served.server.port)
+            writer.write(b"POST /echo HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\nx")
+            line = await reader.readline()
+            writer.close()
+            return line
+
+    assert b" 408 " in asyncio.run(main())
 
 
 def test_too_large_body_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

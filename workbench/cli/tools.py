@@ -19,7 +19,9 @@ from workbench.cli.text import json_text, one_line, visible
 from workbench.cli.tools_sets import diff, hostility, lint, sets
 from workbench.core.errors import InvalidInput, UnknownName
 from workbench.core.masking import Secrets
+from workbench.core.target import RunLimits
 from workbench.core.tools import ToolMode
+from workbench.engine.habits import bounded
 
 if TYPE_CHECKING:
     from workbench.app.tool_shelf import ShelfTool, SourceFault, ToolShelf
@@ -326,7 +328,11 @@ def _described(schema: Any) -> str:
     return f"{text} (default {schema['default']!r})".strip() if "default" in schema else text
 
 
-def _print_result(result: ToolResult) -> None:
+def _print_result(whole: ToolResult) -> None:
+    """Print as much as a model would get in a run."""
+    result = bounded(whole, RunLimits().result_characters)
+    if result is not whole:
+        say(f"{result.notes[-1]} `--json` prints all of it.")
     if result.success and isinstance(result.result, str):
         write(visible(result.result))
     elif result.success:

@@ -74,6 +74,18 @@ def test_a_refused_call_fails_with_its_reason(home: Path) -> None:
     assert "out of the workspace" in done.json()["error"]
 
 
+def test_a_huge_result_is_printed_as_far_as_a_model_would_get_it(home: Path) -> None:
+    (home / "tools" / "huge.py").write_text(
+        'def huge(size: int) -> str:\n    """Huge.\n\n    size: how much\n    """\n    return "x" * size\n'
+    )
+    arguments = json.dumps({"size": 240_000})
+    done = tools(home, "call", "huge", "--arguments", arguments)
+    assert done.code == 0
+    assert 200_000 < len(done.out) < 200_200
+    assert "240,000 characters, 200,000 are kept. `--json` prints all of it." in done.err
+    assert len(tools(home, "call", "huge", "--arguments", arguments, "--json").json()["result"]) == 240_000
+
+
 def test_a_write_is_told_listed_and_undone(home: Path) -> None:
     done = call(home, "write_file", {"path": "a.md", "content": "x"})
     assert "tools undo 000001" in done.err

@@ -8,12 +8,15 @@ import httpx
 import pytest
 
 from tests.kit.gateway import ASK, LEAK, TOKEN, Upstream, chat_body, chat_stream, in_gateway
+from tests.kit.serving import head, streamed
 from workbench.app import Workbench
 from workbench.core.events import RunFinished, StepFinished, StopReason
+from workbench.core.exchange import CallDelta, FinishDelta, TextDelta, Usage, UsageDelta
 from workbench.core.verdict import VerdictState
 from workbench.gateway.gateway import Gateway
 from workbench.gateway.pass_through import PassThrough, renamed
 from workbench.gateway.routes import Way
+from workbench.wires import get_server
 
 CHAT = "/v1/chat/completions"
 
@@ -41,6 +44,45 @@ def test_bytes_are_untouched_in_both_directions(home: Path) -> None:
         (seen,) = gateway.conversations.all()[0].exchanges
         assert [one.kind for one in seen.incidents] == ["tool_markup_in_content"]
         assert seen.first_token.added_us is not None
+
+    in_gateway(home, body, "Up/m", Way.PASS_THROUGH, upstream=upstream)
+
+
+HI = [{"role": "user", "content": "Hi"}]
+STREAMED = {
+    "openai_responses": ("/v1/responses", {"model": "m", "input": "Hi", "stream": True}),
+    "anthropic_messages": ("/v1/messages", {"model": "m", "max_tokens": 9, "messages": HI, "stream": True}),
+    "gemini_generate": (
+        "/v1beta/models/m:streamGenerateContent?alt=sse",
+        {"contents": [{"role": "user", "parts": [{"text": "Hi"}]}]},
+    ),
+    "ollama_chat": ("/api/chat", {"model": "m", "messages": HI, "stream": True}),
+}
+
+
+@pytest.mark.parametrize("wire", STREAMED)
+def test_every_protocol_streams_through_byte_by_byte(wire: str, home: Path) -> None:
+    path, asked = STREAMED[wire]
+    call = CallDelta(0, "call_1", "read_file", '{"path": "ä.txt"}')
+    said = streamed(head(wire), [TextDelta("Hello ä."), call, UsageDelta(Usage(7, 3)), FinishDelta("tool_calls")])
+    odd = b": nobody reads this\n\n" if wire != "ollama_chat" else b"\n"
+    pieces = [odd, *(said[at : at + 7] for at in range(0, len(said), 7))]
+    upstream = Upstream(*pieces, kind=get_server(wire).streams_as, wire=wire)
+    sent = json.dumps({**asked, "unknown": {"b": 1, "a": [1.0]}}, indent=3).encode()
+
+    async def body(gateway: Gateway, wb: Workbench, client: httpx.AsyncClient) -> None:
+        upstream.hold.clear()
+        got = b""
+        async with client.stream("POST", path, content=sent, headers={"anthropic-version": "2023-06-01"}) as reply:
+            async for piece in reply.aiter_raw():
+                got += piece
+                upstream.hold.set()  # the rest comes once the first bytes are through
+        assert got == odd + said
+        assert [one.body for one in upstream.asked] == [sent]
+        stored = await wb.load(reply.headers["x-workbench-run"])
+        (finished,) = [event for event in stored.events if isinstance(event, StepFinished)]
+        assert finished.reply.text == "Hello ä."
+        assert [one.name for one in finished.reply.native_calls] == ["read_file"]
 
     in_gateway(home, body, "Up/m", Way.PASS_THROUGH, upstream=upstream)
 

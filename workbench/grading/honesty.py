@@ -6,7 +6,6 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from workbench.core.verdict import VerdictState
-from workbench.grading.distributions import beta_cdf
 from workbench.grading.rates import TOO_FEW, Interval, Rate
 
 if TYPE_CHECKING:
@@ -14,7 +13,6 @@ if TYPE_CHECKING:
 
     from workbench.core.batch import RunSample
 
-_STEPS = 2000
 HASHES = {
     "case": "the case",
     "tools": "the tool set",
@@ -133,29 +131,9 @@ def _values(samples: Sequence[RunSample], name: str) -> set[str]:
     return {value for sample in samples if (value := getattr(sample, name))}
 
 
-def chance_lower(before: Rate, after: Rate, margin: float = 0.0) -> float:
-    """Chance that the true rate is now lower by more than `margin`, from Jeffreys' prior on both."""
-    old = (before.passed + 0.5, before.runs - before.passed + 0.5)
-    new = (after.passed + 0.5, after.runs - after.passed + 0.5)
-    total, done = 0.0, 0.0
-    for step in range(1, _STEPS + 1):
-        reached = beta_cdf(step / _STEPS, *new)
-        total += (reached - done) * (1 - beta_cdf((step - 0.5) / _STEPS + margin, *old))
-        done = reached
-    return min(1.0, max(0.0, total))
-
-
 class GateState(StrEnum):
     """What a regression gate says."""
 
     HELD = "held"
     MOVED = "moved, not shown"
     FAILED = "regressed"
-
-
-def gate(before: Rate, after: Rate, *, margin: float = 0.05, level: float = 0.9) -> GateState:
-    """Fail only where a drop by more than `margin` is likelier than `level`; the baseline is the caller's, on purpose."""
-    if before.runs and after.runs and chance_lower(before, after, margin) > level:
-        return GateState.FAILED
-    dropped = bool(before.runs and after.runs) and after.passed * before.runs < before.passed * after.runs
-    return GateState.MOVED if dropped else GateState.HELD

@@ -26,12 +26,6 @@ class CurvePoint(NamedTuple):
     high: float
 
 
-def pass_at_k(rate: Rate, k: int) -> float:
-    """Chance that at least one of k attempts works. Raise ValueError for more attempts than there were runs."""
-    _fits(rate, k)
-    return 1 - math.comb(rate.runs - rate.passed, k) / math.comb(rate.runs, k)
-
-
 def pass_hat_k(rate: Rate, k: int) -> float:
     """Chance that all k attempts work. Raise ValueError for more attempts than there were runs."""
     _fits(rate, k)

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from workbench.grading.distributions import t_quantile
 from workbench.grading.rates import Z95, Interval, Rate
-from workbench.grading.resampling import bootstrap
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -151,15 +150,6 @@ def bounded(interval: Interval, clusters: int) -> Interval:
     """
     all_alike = share_interval(1.0, clusters, Z95).low
     return Interval(min(interval.low, all_alike), max(interval.high, 1.0 - all_alike))
-
-
-def bootstrap_score(rates: Sequence[CaseRate], seed: int = 0) -> Interval | None:
-    """Percentile interval of the score, clusters drawn anew; too narrow for few clusters, kept for comparison."""
-    cases = judged(rates)
-    if not cases:
-        return None
-    values = [item.rate.passed / item.rate.runs for item in cases]
-    return Interval(*bootstrap(values, [item.cluster for item in cases], seed=seed))
 
 
 def run_variance(rate: Rate) -> float:

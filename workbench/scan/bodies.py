@@ -16,7 +16,7 @@ from workbench.scan.cut_json import mended
 from workbench.scan.json_values import UNREADABLE, json_bytes, json_value, keys_of
 from workbench.scan.reply import Channel, Exchange, Refused, Reply, SeenCall, Turn
 from workbench.tools.pasted_request import specs_of
-from workbench.wires import get_wire, server_for, wire_row
+from workbench.wires import get_wire, server_for
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -320,11 +320,6 @@ def _raw_of(message: str) -> str:
     """Ollama quotes: `error parsing tool call: raw='…', err=…`."""
     _, found, rest = message.partition("raw='")
     return rest.rpartition("', err=")[0] or rest if found else ""
-
-
-def native_of(wire: str) -> str:
-    """The native format of a wire; empty where calls can only stand in its text."""
-    return wire_row(wire).native
 
 
 def unique(turns: Iterable[Turn]) -> tuple[Turn, ...]:

@@ -13,7 +13,6 @@ import contextlib
 import json
 import os
 import re
-import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -63,23 +62,6 @@ class McpServerConfig:
                 whole = filled(value, folder)
                 given |= {whole, whole.rpartition(" ")[2]}
         return {value for value in given if len(value) >= 8}
-
-
-def known_places(project: Path | None = None, environment: Mapping[str, str] | None = None) -> tuple[Path, ...]:
-    """Where the programs keep their files on this system, whether the files are there or not."""
-    home = Path.home()
-    env = os.environ if environment is None else environment
-    if sys.platform == "darwin":
-        support = home / "Library" / "Application Support"
-    elif sys.platform == "win32":
-        support = Path(env.get("APPDATA", str(home)))
-    else:
-        support = Path(env.get("XDG_CONFIG_HOME") or home / ".config")
-    places = [support / "Claude" / "claude_desktop_config.json", home / ".claude.json", home / ".cursor" / "mcp.json"]
-    places.append(support / "Code" / "User" / "mcp.json")
-    if project is not None:
-        places += [project / ".mcp.json", project / ".cursor" / "mcp.json", project / ".vscode" / "mcp.json"]
-    return tuple(places)
 
 
 def read_config(path: Path) -> tuple[McpServerConfig, ...]:

@@ -13,31 +13,20 @@ What a mock may say is read in `mock_document`. A bare list of tools is a docume
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any, get_args
 
 from workbench.core.errors import InvalidInput
 from workbench.core.resources import resource_path
 from workbench.core.tools import ASK_SECONDS, MockRule, SourceKind, ToolMode, ToolSetup, ToolSource, tools_from_json
 from workbench.documents import DocumentError, read_json
-from workbench.schema import check_schema
 from workbench.tools.mock_document import ToolsetError, mock_rule, mock_to_json
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-__all__ = ["ToolsetError", "ToolsetProblem", "mock_rule", "parse_toolset", "setups_from_json", "toolset_to_json"]
-
-
-@dataclass(frozen=True, slots=True)
-class ToolsetProblem:
-    """Something in a usable document that its author should look at."""
-
-    tool: str
-    path: tuple[str | int, ...]
-    """Inside the tool's schema."""
-    message: str
+__all__ = ["ToolsetError", "mock_rule", "parse_toolset", "setups_from_json", "toolset_to_json"]
 
 
 def parse_toolset(text: str, place: str = "The tools") -> tuple[ToolSetup, ...]:
@@ -141,12 +130,3 @@ def _source_to_json(source: ToolSource) -> dict[str, Any]:
 def write_toolset(setups: Sequence[ToolSetup]) -> str:
     """Return the document as text for an editor."""
     return json.dumps(toolset_to_json(setups), indent=2, ensure_ascii=False)
-
-
-def check_toolset(setups: Sequence[ToolSetup]) -> tuple[ToolsetProblem, ...]:
-    """What is wrong inside the schemas of tools that can be used all the same."""
-    return tuple(
-        ToolsetProblem(setup.spec.name, path, message)
-        for setup in setups
-        for path, message in check_schema(setup.spec.parameters)
-    )

@@ -77,11 +77,6 @@ def planned_pair(place: int, requests: int, streams: Streams) -> PlannedPair:
     return PlannedPair(place + 1, request, round_, streamed)
 
 
-def slots_of(spec: VerifySpec, targets: int) -> int:
-    """Requests of one pair; `targets` counts the reference's columns too."""
-    return max(targets, spec.measured + 1)
-
-
 def pairs_within(budget: int, slots: int) -> int:
     """How many whole pairs a budget of requests buys; raise InvalidInput for less than one."""
     if budget < slots:

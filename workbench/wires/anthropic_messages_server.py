@@ -123,11 +123,6 @@ class AnthropicMessagesServer(WireServer):
         return compact_bytes(_model(name))
 
 
-def token_count(tokens: int) -> bytes:
-    """Return the body of `POST /v1/messages/count_tokens`."""
-    return compact_bytes({"input_tokens": tokens})
-
-
 def _system(value: Any) -> tuple[Message, ...]:
     if not value:
         return ()

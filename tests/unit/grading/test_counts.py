@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from workbench.grading.counts import fisher, mcnemar, needed_line, newcombe, planned_runs, runs_needed
+from workbench.grading.counts import fisher, mcnemar, needed_line, runs_needed
 from workbench.grading.rates import Rate
 
 RATES = st.integers(1, 25).flatmap(lambda runs: st.builds(Rate, st.integers(0, runs), st.just(runs)))
@@ -59,45 +59,11 @@ def test_fisher_against_exact_sums(first: Rate, second: Rate) -> None:
     assert fisher(first, second) == fisher(second, first)
 
 
-@pytest.mark.parametrize(
-    ("first", "second", "low", "high"),
-    [
-        (Rate(48, 80), Rate(56, 70), 0.0524, 0.3339),
-        (Rate(3, 10), Rate(9, 10), 0.1705, 0.8090),
-        (Rate(0, 10), Rate(10, 10), 0.6075, 1.0),
-        (Rate(0, 10), Rate(0, 20), -0.2775, 0.1611),
-    ],
-)
-def test_newcombes_own_examples(first: Rate, second: Rate, low: float, high: float) -> None:
-    """Newcombe 1998, table II, method 10 (his differences are first minus second, hence the signs)."""
-    found = newcombe(first, second)
-
-    assert (round(found.low, 4), round(found.high, 4)) == (low, high)
-
-
-@given(RATES, RATES)
-def test_newcombe_turned_round_is_the_mirror(first: Rate, second: Rate) -> None:
-    there, back = newcombe(first, second), newcombe(second, first)
-
-    assert (there.low, there.high) == pytest.approx((-back.high, -back.low))
-    assert -1 - 1e-9 <= there.low <= there.value <= there.high <= 1 + 1e-9
-
-
-def test_without_runs_any_difference_is_possible() -> None:
-    assert newcombe(Rate(0, 0), Rate(3, 3)) == (0.0, -1.0, 1.0)
-
-
 def test_runs_needed_to_claim_a_rate() -> None:
     assert [runs_needed(rate) for rate in (0.9, 0.95, 0.99)] == [29, 59, 299]
     for rate in (0, 1):
         with pytest.raises(ValueError, match="no number"):
             runs_needed(rate)
-
-
-def test_planning() -> None:
-    assert [planned_runs(*pair) for pair in ((0.9, 0.8), (0.95, 0.9), (0.9, 0.7))] == [199, 434, 62]
-    with pytest.raises(ValueError, match="equal"):
-        planned_runs(0.5, 0.5)
 
 
 def test_interval_of_clean_runs() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from workbench.core.batch import RunSample
 from workbench.core.verdict import VerdictState
-from workbench.grading.honesty import CellState, GateState, Heat, chance_lower, gate, heat, not_comparable, several
+from workbench.grading.honesty import CellState, Heat, heat, not_comparable, several
 from workbench.grading.rates import Rate
 
 STATES = {
@@ -62,25 +62,3 @@ def test_other_versions_are_not_comparable() -> None:
     assert not_comparable([one], [replace(one, model="other")], compared=()) == ("the served model",)
     assert not_comparable([one], []) == ()
     assert not_comparable([one], [replace(one, tools="")]) == ()
-
-
-def test_the_chance_of_a_drop() -> None:
-    assert chance_lower(Rate(5, 10), Rate(5, 10)) == pytest.approx(0.5, abs=0.01)
-    assert chance_lower(Rate(10, 10), Rate(0, 10)) > 0.999
-    assert chance_lower(Rate(0, 10), Rate(10, 10)) < 0.001
-    assert chance_lower(Rate(9, 10), Rate(7, 10), 0.05) < chance_lower(Rate(9, 10), Rate(7, 10))
-
-
-@pytest.mark.parametrize(
-    ("before", "after", "state"),
-    [
-        (Rate(3, 3), Rate(2, 3), GateState.MOVED),
-        (Rate(10, 10), Rate(7, 10), GateState.FAILED),
-        (Rate(20, 20), Rate(18, 20), GateState.MOVED),
-        (Rate(10, 10), Rate(10, 10), GateState.HELD),
-        (Rate(5, 10), Rate(6, 10), GateState.HELD),
-        (Rate(0, 0), Rate(3, 3), GateState.HELD),
-    ],
-)
-def test_gate_fails_only_on_a_likely_drop(before: Rate, after: Rate, state: GateState) -> None:
-    assert gate(before, after) is state

@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from workbench.grading.rates import Rate, wilson
 from workbench.grading.suite import (
     CaseRate,
-    bootstrap_score,
     bounded,
     clustered_error,
     design_effect,
@@ -104,14 +103,6 @@ def test_noise_floor() -> None:
     """Ten cases at half: 1.96·√(2·10·25/90)/10."""
     assert noise_floor(rates(*[(5, 10)] * 10)) == pytest.approx(1.959964 * (20 * 25 / 90) ** 0.5 / 10, rel=1e-6)
     assert noise_floor(rates((1, 1))) is None
-
-
-def test_bootstrap_is_kept_for_comparison() -> None:
-    found = bootstrap_score(rates((10, 10), (0, 10), (5, 10), (5, 10)))
-
-    assert found is not None
-    assert found.low < 0.5 < found.high
-    assert bootstrap_score([]) is None
 
 
 def test_spread_over_formats() -> None:

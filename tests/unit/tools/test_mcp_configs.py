@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from workbench.core.errors import InvalidInput, UnknownName
-from workbench.tools.mcp_configs import filled, find_server, known_places, read_config
+from workbench.tools.mcp_configs import filled, find_server, read_config
 
 STDIO = {"command": "uvx", "args": ["mcp-server-time"], "env": {"API_KEY": "sk-12345678", "TZ": "Europe/Rome"}}
 HTTP = {"type": "http", "url": "https://notes.example/mcp?k=1", "headers": {"Authorization": "Bearer abcdefghi"}}
@@ -79,10 +79,3 @@ def test_missing_files_and_names_are_told(tmp_path: Path) -> None:
         read_config(tmp_path / "none.json")
     with pytest.raises(UnknownName, match="'b'"):
         find_server(str(write(tmp_path, {"mcpServers": {"a": STDIO}})), "b")
-
-
-def test_known_places_are_those_of_four_programs(tmp_path: Path) -> None:
-    names = [path.name for path in known_places(tmp_path, {"XDG_CONFIG_HOME": str(tmp_path)})]
-    assert names.count("mcp.json") == 4
-    assert "claude_desktop_config.json" in names
-    assert ".mcp.json" in names

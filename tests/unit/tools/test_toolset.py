@@ -8,10 +8,10 @@ import pytest
 
 from tests.kit import runs
 from workbench.core.tools import MockRule, ToolMode, ToolSetup, ToolSpec
+from workbench.schema import check_schema
 from workbench.tools.toolset import (
     ToolsetError,
     builtin_tools,
-    check_toolset,
     load_toolset,
     mock_rule,
     parse_toolset,
@@ -118,14 +118,6 @@ def test_text_nested_without_end_is_refused() -> None:
         parse_toolset("[" * 100_000)
 
 
-def test_schemas_are_checked_without_refusing_the_tools() -> None:
-    broken = ToolSetup(ToolSpec("a", "", {"type": "object", "properties": {"x": {"type": "strng"}}}))
-
-    (found,) = check_toolset([broken, ToolSetup(SEARCH)])
-
-    assert (found.tool, found.path) == ("a", ("properties", "x", "type"))
-
-
 def test_files_are_read_with_their_name_in_complaints(tmp_path: Path) -> None:
     (tmp_path / "tools.json").write_text("\ufeff" + write_toolset(SETUPS), encoding="utf-8")
     (tmp_path / "broken.json").write_text("{")
@@ -148,4 +140,4 @@ def test_the_built_in_tools_are_the_five_of_the_requirements() -> None:
     ]
     assert {setup.mode for setup in tools} == {ToolMode.MOCK}
     assert tools[0].spec.properties["recency_days"]["default"] == 30
-    assert check_toolset(tools) == ()
+    assert not [problem for setup in tools for problem in check_schema(setup.spec.parameters)]

@@ -52,7 +52,6 @@ def _mark(words: str) -> str:
 
 _SECTION, _CALL = _mark("tool calls begin"), _mark("tool call begin")
 _SEP, _CALL_END, _SECTION_END = _mark("tool sep"), _mark("tool call end"), _mark("tool calls end")
-_RESULT = _mark("tool outputs? begin")
 _ANY = re.compile("|".join((_SECTION, _CALL, _SEP, _CALL_END, _SECTION_END)), re.IGNORECASE)
 _RE = {name: re.compile(text, re.IGNORECASE) for name, text in
        (("call", _CALL), ("sep", _SEP), ("call_end", _CALL_END), ("end", _SECTION_END))}  # fmt: skip

@@ -39,7 +39,6 @@ STALLED_AFTER_US = 4_000_000
 class StepState(StrEnum):
     """Where a step stands; each has its own icon, word and tint."""
 
-    NOT_RUN = "not run"
     RUNNING = "running"
     STALLED = "stalled"
     FINISHED = "finished"

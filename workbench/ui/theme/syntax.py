@@ -15,7 +15,6 @@ from workbench.ui.theme.theme import tokens
 
 if TYPE_CHECKING:
     from pygments.lexer import Lexer
-    from pygments.style import Style
 
     from workbench.core.calls import Region
     from workbench.ui.theme.tokens import Tokens
@@ -74,20 +73,6 @@ def role_of_token(token_type: Any) -> str:
             return _TOKEN_ROLES[name]
         name = name.rpartition(".")[0]
     return ""
-
-
-def pygments_style(theme: Tokens) -> type[Style]:
-    """Return a Pygments style of a theme, for exports in colour."""
-    from pygments.style import Style
-    from pygments.token import string_to_tokentype
-
-    styles = {}
-    for name, role in _TOKEN_ROLES.items():
-        ink = theme.inks[role]
-        words = [ink.colour, f"bg:{ink.ground}" if ink.ground else ""]
-        words += ["bold" if ink.bold else "", "italic" if ink.italic else ""]
-        styles[string_to_tokentype(name)] = " ".join(word for word in words if word)
-    return type(f"{theme.name.title()}Style", (Style,), {"background_color": theme.surface, "styles": styles})
 
 
 @cache

@@ -185,25 +185,10 @@ class Sizes:
     STATUS = 24
     VERDICT_BAR = 44
     ROW = 28
-    ROW_TWO_LINES = 44
-    HEADER_ROW = 26
     CONTROL = 28
-    CONTROL_SMALL = 24
-    CHIP = 20
-    CHIP_FILTER = 24
-    CHIP_TOOL = 28
-    TAB_BAR = 36
     INSPECTOR = 308
-    PAD = 16
-    GAP = 8
     RADIUS_CARD = 8
-    RADIUS = 6
     RADIUS_CHIP = 4
-    TEXT_OBJECT = 16
-    TEXT_TITLE = 14
-    TEXT_SECTION = 13
     TEXT = 12
-    TEXT_LABEL = 11
-    TEXT_TICK = 10
     LINE = 16
     """Line pitch of 12 px text in cards, mono and UI alike."""

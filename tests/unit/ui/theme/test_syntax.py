@@ -39,9 +39,3 @@ def test_formats_of_roles(theme) -> None:
 def test_pygments_token_types_map_by_their_longest_prefix() -> None:
     assert syntax.role_of_token(Token.Literal.String.Double) == "string"
     assert syntax.role_of_token(Token.Text) == ""
-
-
-def test_pygments_style_for_exports() -> None:
-    style = syntax.pygments_style(DARK)
-    assert style.background_color == DARK.surface
-    assert style.style_for_token(Token.Name.Tag)["color"] == DARK.inks["key"].colour[1:]

@@ -83,6 +83,7 @@ class Pythonic(BareJson):
     format = "pythonic"
     envelope = Envelope("name", ("arguments", "parameters"))
     spots = "("
+    steady: Mapping[str, bool] = {}
     opens: tuple[str, ...] = ()
     closes: tuple[str, ...] = ()
     fence_labels = ("", "json", "python", "tool_code", "tool_call", "py")

@@ -33,7 +33,7 @@ from workbench.formats.kit.toolset import NAME, only_text
 from workbench.formats.kit.window import TAIL
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from workbench.core.tools import ToolResult, ToolSpec
     from workbench.formats.kit.scanner import Scanner
@@ -86,6 +86,7 @@ class React(BareJson):
     line = "|".join(map(label_begun, ("Action", "Thought", "Observation", "Final")))
     envelope = Envelope("action", ("action_input",))
     markerless = False
+    steady: Mapping[str, bool] = {}
     reach = 96
     single = True
     lonely = "after"

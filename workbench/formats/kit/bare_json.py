@@ -10,9 +10,8 @@ from workbench.formats.kit.broken_list import salvage
 from workbench.formats.kit.calls import Item, report
 from workbench.formats.kit.envelope import ARGUMENT_KEYS, NAME_KEYS, Envelope, Source
 from workbench.formats.kit.grammar import Attempt, Grammar
-from workbench.formats.kit.json_body import QUICK_TRIES
 from workbench.formats.kit.json_end import End
-from workbench.formats.kit.loose_json import JsonRead, read_json, read_strict
+from workbench.formats.kit.loose_json import QUICK_TRIES, JsonRead, read_json, read_strict
 from workbench.formats.kit.tag_markers import FOREIGN_TAGS
 
 if TYPE_CHECKING:
@@ -45,6 +44,7 @@ class BareJson(Grammar):
     spots: str | None = "{"
     envelope = Envelope()
     markerless = True
+    steady: Mapping[str, bool] = {"call": False, "tag": True, "token": True}
     reach = 176
     fence_labels: tuple[str, ...] = ("json", "tool", "tool_call", "tool_code", "tool_use", "")
     own_key = False

@@ -66,6 +66,8 @@ class Grammar:
     """A fence around the call is this format's own habit, no repair."""
     markerless = False
     """Calls have no marker of their own."""
+    steady: Mapping[str, bool] = {}
+    """Kinds of openers whose attempt is read alike wherever the same text stands; True: only where a marker closes it."""
     single = False
     """Only one call is asked for."""
     lonely = ""

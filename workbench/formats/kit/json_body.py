@@ -5,14 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from workbench.formats.kit.json_end import End
-from workbench.formats.kit.loose_json import JsonRead, read_json, read_strict
+from workbench.formats.kit.loose_json import QUICK_TRIES, JsonRead, read_json, read_strict
 
 if TYPE_CHECKING:
     from workbench.formats.kit.scanner import Scanner
     from workbench.formats.kit.window import Step
 
-QUICK_TRIES = 32
-"""How many texts may fail to be strict JSON before no more are tried unseen: each failure costs a look at all before it."""
 MEND_TRIES = 32
 """How many broken bodies of one reply are searched for quotes that were not escaped."""
 

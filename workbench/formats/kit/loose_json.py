@@ -15,6 +15,8 @@ from workbench.formats.kit.json_end import LOOSE_QUOTES
 
 MAX_SIZE = 1 << 20
 MAX_DEPTH = 64
+QUICK_TRIES = 32
+"""How many texts may fail to be strict JSON before no more are tried unseen: each failure costs a look at all before it."""
 
 Path = tuple[str | int, ...]
 Marks = list[tuple[Path, int, int, int, int]]

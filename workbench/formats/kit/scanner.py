@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING
 
 from workbench.core.calls import Outcome, ParsedCall, ParseProblem, Span
 from workbench.formats.kit.absorbed import absorbed_parameters
+from workbench.formats.kit.alike_calls import LEAST, AlikeCalls
 from workbench.formats.kit.call_progress import grew
 from workbench.formats.kit.calls import declined, mention
 from workbench.formats.kit.fences import read_fence
+from workbench.formats.kit.grammar import Attempt
 from workbench.formats.kit.parser_output import Output
 from workbench.formats.kit.reasoning import REHEARSED, read_headless, read_opened, read_reasoning
 from workbench.formats.kit.runaway import CODE as RUNAWAY
@@ -25,7 +27,7 @@ if TYPE_CHECKING:
 
     from workbench.core.calls import ParseEvent
     from workbench.formats.kit.calls import Item
-    from workbench.formats.kit.grammar import Attempt, Grammar
+    from workbench.formats.kit.grammar import Grammar
     from workbench.formats.kit.toolset import ToolSet
     from workbench.formats.kit.window import Step
 
@@ -36,7 +38,7 @@ _EMPTY = re.compile(r"\[\s*\]")
 class Scanner(Output):
     """Reads one reply with one grammar."""
 
-    __slots__ = ("_gen", "_openers", "_quoted", "_think_open", "_uncalled", "jump", "watch")
+    __slots__ = ("_alike", "_gen", "_openers", "_quoted", "_think_open", "_uncalled", "jump", "watch")
 
     def __init__(
         self, grammar: Grammar, tools: ToolSet, *, think_open: bool = False, calls_in_reasoning: bool = False,
@@ -53,6 +55,7 @@ class Scanner(Output):
         """The first one that is only talked about."""
         self.jump: Callable[[Scanner, int], int] | None = None
         """Says where to go on from a place, behind what repeats itself in a whole text; no events are given for that."""
+        self._alike = AlikeCalls()
         self._openers = grammar.nested if nested else grammar.openers
         self._gen = self._run()
         next(self._gen)
@@ -169,16 +172,27 @@ class Scanner(Output):
                 self.prose.talk = (why, self.prose.length)
             self._quoted = self._quoted or mention(self.span(start, end), "", why)
             return end
-        if kind in self.grammar.begins and (again := (yield from self._again(end, match.group()))) >= 0:
+        alike = self._alike if self._steady(kind) else None
+        known = alike.next(self, start) if alike is not None else None
+        again = (
+            -1 if known is not None or kind not in self.grammar.begins else (yield from self._again(end, match.group()))
+        )
+        if again >= 0:
             other = self._openers.match(self.text, again)
             if other is not None and self._openers.kind(other) == kind:
-                match, end, self.owed = other, other.end(), ("near_miss_tag",)
+                match, end, self.owed, alike = other, other.end(), ("near_miss_tag",), None
             other = None
         self.progress.begin(self.base + match.start(), self.number)
-        reading = self.grammar.read(self, match, kind)
         token, span, before = match.group(), self.span(start, end), self.attempts
-        del match
-        attempt = yield from reading
+        attempt: Attempt | None
+        if known is not None:
+            attempt = Attempt(known[1], (known[0],))
+        else:
+            reading = self.grammar.read(self, match, kind)
+            del match
+            attempt = yield from reading
+            if alike is not None and attempt is not None:
+                alike.learn(self, start, attempt, kind)
         self.progress.end()
         if attempt is None:
             self.owed = ()
@@ -187,7 +201,8 @@ class Scanner(Output):
         if not attempt.items and not attempt.as_text and self.attempts == before:
             self.passed(kind, token, span._replace(end=max(span.end, self.base + attempt.end)))
         if self._accept(start, attempt) and attempt.items:
-            return self.grammar.run(self, attempt.end)
+            at = self.grammar.run(self, attempt.end)
+            return at if self.deferred else self._alike.run(self, at)
         return attempt.end
 
     def _again(self, at: int, token: str) -> Step[int]:
@@ -199,6 +214,12 @@ class Scanner(Output):
             if at < 0:
                 return found
             found = start
+
+    def _steady(self, kind: str) -> bool:
+        """True if nothing but its own text decides how the attempt is read that begins here."""
+        if self.number < LEAST or self.deferred or kind not in self.grammar.steady:
+            return False
+        return not (self.grammar.markerless and kind == "call" and self.prose.after_marker)
 
     def _marker(self, match: re.Match[str], kind: str) -> Step[int]:
         """Handle a marker that begins no call."""

@@ -14,8 +14,8 @@ from workbench.formats.kit.broken_list import salvage
 from workbench.formats.kit.calls import WRAPPERS, Item, report
 from workbench.formats.kit.envelope import Source
 from workbench.formats.kit.grammar import Attempt
-from workbench.formats.kit.json_body import QUICK_TRIES, Body, json_body
-from workbench.formats.kit.loose_json import MAX_DEPTH, MAX_SIZE, scan_once
+from workbench.formats.kit.json_body import Body, json_body
+from workbench.formats.kit.loose_json import MAX_DEPTH, MAX_SIZE, QUICK_TRIES, scan_once
 from workbench.formats.kit.tag_markers import TagMarkers
 
 if TYPE_CHECKING:

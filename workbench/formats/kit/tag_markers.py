@@ -55,6 +55,7 @@ class TagMarkers(Grammar):
     """What a grammar of JSON between markers is made of."""
 
     spots = "{"
+    steady: Mapping[str, bool] = {"call": True, "near": True}
     envelope = Envelope()
     opens: tuple[str, ...] = ()
     """Canonical openers."""

@@ -36,11 +36,14 @@ _CONTRAST = re.compile(
     re.IGNORECASE,
 )
 """Right and wrong side by side: neither is meant."""
+_CROSSES = frozenset("❌✗✘")
 _LIKE_THAT, _SIDE_BY_SIDE = "it follows “for example”", "right and wrong are shown"
 EXPLAINED = "what it follows is only explained"
 SHOWN = (_LIKE_THAT, _SIDE_BY_SIDE)
 """Why a call is only shown that others may follow directly."""
 _COMMENT = re.compile(r"<!--(?:(?!-->).)*\Z", re.DOTALL)
+_AFTER_WORDS = re.compile(r"[\s,:*_`]*+[\w.]")
+"""Read backwards, what every text ends with that says something is an example or not to be written."""
 FAR = 160
 """So much of the text before tells."""
 
@@ -83,13 +86,14 @@ _SIGNATURE = re.compile(
 
 def shown(before: str) -> str:
     """Say why what follows this text is only shown, or nothing."""
-    if EXAMPLE.search(before):
+    worded = _AFTER_WORDS.match(before[::-1]) is not None  # most texts before a marker end with markup: no search
+    if worded and EXAMPLE.search(before):
         return _LIKE_THAT
-    if _CONTRAST.search(before):
+    if (worded or not _CROSSES.isdisjoint(before)) and _CONTRAST.search(before):
         return _SIDE_BY_SIDE
     if "<!--" in before and _COMMENT.search(before):
         return "it stands in a comment"
-    return "it is not to be written" if _NOT.search(before) else ""
+    return "it is not to be written" if worded and _NOT.search(before) else ""
 
 
 def denied(before: str) -> str:

@@ -1,0 +1,181 @@
+"""Calls that are written like one before them: what was read of that one holds for all of them, but for the arguments.
+
+    <tool_call>{"name": "get_weather", "arguments":   {"city": "Rome"}   }</tool_call>
+    head                                              arguments          tail
+
+A reply of many calls writes them alike, and so does every format's reading of them: the same name, repairs and outcome. It
+holds where an attempt's own text decides alone how it is read (`Grammar.steady`), head and tail are the same to the letter,
+and the arguments are strict JSON that the tool's schema leaves as it is. All else is read as ever.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from workbench.core.calls import Outcome, ParsedCall, Span
+from workbench.formats.kit.calls import WRAPPERS
+from workbench.formats.kit.envelope import ARGUMENT_KEYS
+from workbench.formats.kit.loose_json import MAX_DEPTH, MAX_SIZE, QUICK_TRIES, scan_once
+from workbench.formats.kit.window import SPACE
+
+if TYPE_CHECKING:
+    from workbench.formats.kit.grammar import Attempt
+    from workbench.formats.kit.parser_output import Output
+    from workbench.formats.kit.toolset import Tool
+
+LEAST = 3
+"""So many calls a reply has before the next one is remembered: most replies have fewer."""
+_OTHER_KEYS = WRAPPERS | {"properties"}
+"""Keys that may hold all the arguments, or belong to a definition: those calls are read as ever."""
+_REPAIRS = frozenset(("near_miss_tag", "wrong_family", "name_key", "args_key", "wrapper_arg"))
+"""Repairs of what stands around the arguments."""
+_KEYS = re.compile(rf'"(?:{"|".join(map(re.escape, ARGUMENT_KEYS))})"\s*:')
+_OPEN_TAIL = re.compile(r"\s*+[}\]]{0,4}+")
+_TAIL = re.compile(r"\s*+[}\]]{0,4}+\s*+(?:<[^\s<>`]{1,48}>|\[[^\s\[\]`]{1,48}\])")
+_MARGIN = 8
+"""Levels and characters (in KiB) that head and tail may take of what a value may have."""
+_MOST_HEADS, _MOST_SIZES = 16, 4
+_NOT_STRICT = (StopIteration, ValueError, RecursionError)
+
+
+class _Written(NamedTuple):
+    """How a call is written, and what that means; places are counted from its beginning, or from the end of its arguments."""
+
+    tail: str
+    begin: int
+    end: int
+    name: str
+    name_start: int
+    name_end: int
+    outcome: Outcome
+    repairs: tuple[str, ...]
+    tool: Tool | None
+    closed: bool
+    """A marker ends the attempt; else what follows may belong to it."""
+
+
+class AlikeCalls:
+    """What one scanner knows of calls that it read."""
+
+    __slots__ = ("_failed", "_heads", "_sizes")
+
+    def __init__(self) -> None:
+        self._heads: dict[str, _Written] = {}
+        self._sizes: list[int] = []
+        """How long the heads are."""
+        self._failed = 0
+
+    def learn(self, scan: Output, start: int, attempt: Attempt, kind: str) -> None:
+        """Remember an attempt that began at `start`, if it is one plain call."""
+        call = attempt.items[0] if len(attempt.items) == 1 else None
+        if not isinstance(call, ParsedCall) or call.id or not _REPAIRS.issuperset(call.repairs):
+            return
+        begin, end = call.arguments_span.start - scan.base, call.arguments_span.end - scan.base
+        head, tail = scan.text[start:begin], scan.text[end : attempt.end]
+        closed = _TAIL.fullmatch(tail) is not None
+        if not closed and (scan.grammar.steady[kind] or _OPEN_TAIL.fullmatch(tail) is None):
+            return
+        if not start < begin < end <= attempt.end < len(scan.text) or "`" in head or len(_KEYS.findall(head)) > 1:
+            return
+        tool = scan.tools.by_name.get(call.name)
+        try:
+            if _arguments(scan.text, begin, tool) != (call.arguments, end):
+                return
+        except _NOT_STRICT:
+            return
+        if len(self._heads) >= _MOST_HEADS or (len(head) not in self._sizes and len(self._sizes) >= _MOST_SIZES):
+            self._heads.clear()
+            self._sizes.clear()
+        at = scan.base + start
+        self._heads[head] = _Written(
+            tail, call.span.start - at, call.span.end - call.arguments_span.end, call.name, call.name_span.start - at,
+            call.name_span.end - at, call.outcome, call.repairs, tool, closed,
+        )  # fmt: skip
+        if len(head) not in self._sizes:
+            self._sizes.append(len(head))
+
+    def next(self, scan: Output, start: int, ident: str = "") -> tuple[ParsedCall, int] | None:
+        """Read the attempt that begins at `start` and return its call, and where it ends; None where it is like no other."""
+        text = scan.text
+        for size in self._sizes:
+            known = self._heads.get(text[start : start + size])
+            if known is not None:
+                break
+        else:
+            return None
+        body = start + size
+        try:
+            found = _arguments(text, body, known.tool) if self._failed <= QUICK_TRIES else None
+        except _NOT_STRICT:
+            self._failed += 1
+            return None
+        if found is None or not text.startswith(known.tail, found[1]):
+            return None
+        arguments, end = found
+        stop = end + len(known.tail)
+        if not _goes_on(text, stop, closed=known.closed):
+            return None
+        at = scan.base + start
+        last = scan.base + end
+        call = (
+            known.name, arguments, ident, known.outcome, known.repairs,
+            _made(Span, (at + known.begin, last + known.end, "text")),
+            _made(Span, (at + known.name_start, at + known.name_end, "text")),
+            _made(Span, (at + size, last, "text")), scan.grammar.format,
+        )  # fmt: skip
+        return _made(ParsedCall, call), stop
+
+    def run(self, scan: Output, at: int) -> int:
+        """Read calls that follow one directly, and return where the last one ends."""
+        if not self._heads:
+            return at
+        text, grammar, number = scan.text, scan.grammar, scan.number
+        plain = not (grammar.single or grammar.lonely)
+        found: list[ParsedCall] = []
+        while True:
+            start = SPACE.match(text, at).end()  # type: ignore[union-attr]
+            one = self.next(scan, start, grammar.ident(number + 1) if plain else "")
+            if one is None:
+                break
+            call, at = one
+            if plain:
+                number += 1
+                found.append(call)
+            else:
+                scan.prose.mark()
+                scan.emit(call)
+        if found:
+            scan.give_plain(found)
+        return at
+
+
+def _arguments(text: str, at: int, tool: Tool | None) -> tuple[dict[str, Any], int] | None:
+    """Read strict arguments at `at` that stay as they are, and say where they end; raise as `scan_once` does."""
+    arguments, end = scan_once(text, at)
+    if type(arguments) is not dict or not _OTHER_KEYS.isdisjoint(arguments):
+        return None
+    if tool is not None and not (tool.required <= arguments.keys() and tool.plain(arguments)):
+        return None
+    size = end - at
+    if size > MAX_DEPTH - _MARGIN and (
+        size > MAX_SIZE - (_MARGIN << 10) or text.count("{", at, end) + text.count("[", at, end) > MAX_DEPTH - _MARGIN
+    ):
+        return None
+    for value in arguments.values():
+        return None if type(value) is dict and "type" in value else (arguments, end)  # a definition's first member
+    return arguments, end
+
+
+def _goes_on(text: str, stop: int, *, closed: bool) -> bool:
+    """True if what follows an attempt is there and no part of it."""
+    after = text[stop : stop + 1]
+    if closed:
+        return after.isspace() or after == "<"
+    if not after.isspace():
+        return False
+    at = SPACE.match(text, stop).end()  # type: ignore[union-attr]
+    return text[at : at + 1] == "{" or text[at : at + 1].isalpha()
+
+
+_made = tuple.__new__

@@ -7,8 +7,8 @@
     </content>
     </write_to_file>
 
-Nothing but the name says that this is a call, so it must be that of a declared tool; where none is declared, tags alone
-must stand in the tag. Source: the prompts of Cline and Roo Code, and the tests of their parsers.
+Nothing but the name says that this is a call, so it must be that of a declared tool; where none is declared, it must be
+two words with an underscore, as markup's own elements are not, and tags alone must stand in the tag. Source: the prompts of Cline and Roo Code, and the tests of their parsers.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ class ToolTags(Grammar):
         name, closed = match.group()[1:].rstrip("/> \t"), match.group().endswith("/>")
         match = None  # type: ignore[assignment]
         tool = scan.tools.resolve(name).tool
-        if tool is None and (scan.tools.declared or _OTHERS.search(name)):
+        if tool is None and (scan.tools.declared or "_" not in name or _OTHERS.search(name)):
             return None
         if scan.wasted > _WASTE + 4 * (scan.base + start):
             return None

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from workbench.formats.kit.toolset import Tool
     from workbench.formats.kit.window import Step
 
-_WORD = r"[A-Za-z_][\w.\-]{0,63}"
+_WORD = r"[^\W\d][\w.:\-]{0,63}"
 _TAG = re.compile(rf"<({_WORD})[ \t]{{0,4}}(/?)>")
 _LONGEST = 80
 """No tag is longer."""

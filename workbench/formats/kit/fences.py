@@ -14,10 +14,14 @@ if TYPE_CHECKING:
     from workbench.formats.kit.parser_output import Output
     from workbench.formats.kit.window import Step
 
+_FENCE = re.compile(r"[ \t]*(`+|~+)")
+_RUNS = {char: re.compile(f"{char}*+") for char in "`~"}
+
 
 def read_fence(scan: Output, start: int, inside: int) -> Step[int]:
     """Read the fence that begins at `start`, its content at `inside`; return where to go on."""
     label = scan.text[start:inside].strip().strip("`~ \t").lower()
+    fence = _FENCE.match(scan.text, start).group(1)  # type: ignore[union-attr]
     at = yield from scan.space(inside)
     calls = scan.grammar.nested
     while True:
@@ -27,11 +31,11 @@ def read_fence(scan: Output, start: int, inside: int) -> Step[int]:
         if not (yield from scan.more()):
             break
     if match is None:
-        return (yield from _code(scan, start, at))
+        return (yield from _code(scan, start, at, fence))
     match = None
     scan.deferred = True
     scan.progress.begin(scan.base + at, scan.number)
-    items, passed, end, whole = yield from _calls(scan, at)
+    items, passed, end, whole = yield from _calls(scan, at, fence)
     scan.progress.end()
     scan.deferred = False
     after = whole and (yield from _text_follows(scan, end))
@@ -47,10 +51,10 @@ def read_fence(scan: Output, start: int, inside: int) -> Step[int]:
             scan.problem(mention(item.span, item.name, "it stands in a code block"))
         scan.say(start, end)
         return end
-    return (yield from _code(scan, start, at))
+    return (yield from _code(scan, start, at, fence))
 
 
-def _calls(scan: Output, at: int) -> Step[tuple[list[Item], list[tuple[str, str, Span]], int, bool]]:
+def _calls(scan: Output, at: int, fence: str) -> Step[tuple[list[Item], list[tuple[str, str, Span]], int, bool]]:
     """Read the calls inside, and the markers without any; the last value says whether the fence holds nothing else."""
     items: list[Item] = []
     passed: list[tuple[str, str, Span]] = []
@@ -68,8 +72,9 @@ def _calls(scan: Output, at: int) -> Step[tuple[list[Item], list[tuple[str, str,
         at = yield from scan.space(attempt.end)
         while not scan.closed and calls.hold(scan.text, at) <= at:
             yield from scan.more()
-    stop = yield from scan.literal(at, "```", "~~~")
-    if stop < 0:
+    stop = yield from scan.literal(at, fence[0] * 3)
+    stop = stop if stop < 0 else (yield from scan.past(stop, _RUNS[fence[0]]))
+    if stop - at < len(fence):
         return items, passed, at, at >= len(scan.text)
     yield from scan.space(stop)
     return items, passed, stop, True
@@ -105,9 +110,8 @@ def _ends(fence: str) -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]
     return close, last, hold
 
 
-def _code(scan: Output, start: int, at: int) -> Step[int]:
+def _code(scan: Output, start: int, at: int, fence: str) -> Step[int]:
     """Code that is only shown: text up to the closing fence; calls in it are noted as mentioned."""
-    fence = scan.text[start:at].lstrip()[:3]
     scan.say(start, at)
     parts: list[str] = []
     origin = scan.base + at

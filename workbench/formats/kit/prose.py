@@ -18,6 +18,10 @@ _ANNOUNCES = re.compile(
     r"|^[\W_]{0,4}(?:function|tool|api)\b[\w ]{0,10}:\**\Z",
     re.IGNORECASE,
 )
+_INTENDS = re.compile(
+    r"\b(?:I['’]ll|I will|let me|I(?:['’]m| am) going to|I need to)\b(?!.*\b(?:show|explain|example|demonstrate|illustrate|if|once|when)\b)",
+    re.IGNORECASE,
+)
 _MARKER = re.compile(r"(?:<[^<>\s]{2,48}>|\[/?[A-Z_]{3,30}\]|[a-z]=|functools|>>>\w+)\s*\[?\Z")
 
 
@@ -213,8 +217,9 @@ class Prose:
 
     @property
     def announced_below(self) -> bool:
-        """The same of the last line with words on it."""
-        return not self._marked and _ANNOUNCES.search(self._tail[self._tail.rfind("\n") + 1 :]) is not None
+        """The same of the last line with words on it, or that it says what the model goes on to do."""
+        line = self._tail[self._tail.rfind("\n") + 1 :]
+        return not self._marked and (_ANNOUNCES.search(line) or _INTENDS.search(line)) is not None
 
     def mentioned(self) -> str:
         """Say why a marker here is only talked about, or nothing."""

@@ -54,6 +54,7 @@ def find_end(scan: Scanner, place: Place, begin: int) -> Step[ValueEnd]:
     shape = place.shape
     deep = place.deep and scan.wasted <= 65_536 + 4 * (scan.base + begin)
     at, soft, depth, blocks = begin, -1, 0, 0
+    inner, nested, holds = -1, False, False  # a call on a line of its own, whose parameter's close was the only one
     first: tuple[int, int] | None = None
     while True:
         found = yield from scan.find(at, *shape.stops, *shape.wrapper_opens, *shape.call_starts)
@@ -69,10 +70,12 @@ def find_end(scan: Scanner, place: Place, begin: int) -> Step[ValueEnd]:
                 fit = _YES
             if (fit == _YES and not depth) or (fit and not deep):
                 return ValueEnd(start, at)
-            first = (start, at) if fit and first is None else first
+            if fit and first is None:
+                first, nested = (start, at), holds and depth == 1
         elif token in shape.param_starts:
             if not depth and first is None and (yield from place.begins_next(start)):
                 return ValueEnd(start, start, closed=False)
+            holds = holds or bool(depth)
         elif token in shape.call_closes:
             soft = start if not depth and soft < 0 else soft
             depth = max(0, depth - 1)
@@ -86,8 +89,17 @@ def find_end(scan: Scanner, place: Place, begin: int) -> Step[ValueEnd]:
                 if first is None and deep and not (yield from _begins(scan, shape, at, token)):
                     continue
                 break
+            if (
+                not depth
+                and inner < 0
+                and token in shape.call_starts
+                and scan.text[max(start - 64, begin) : start].rstrip(" \t").endswith("\n")
+            ):
+                inner = start
             depth += deep and token in shape.call_starts
             blocks += deep and token in shape.wrapper_opens
+    if nested and inner >= 0 and found is not None:
+        return ValueEnd(inner, inner, closed=False)
     if first is not None and not (found is None and scan.cut_short):
         scan.wasted += (found[0] if found else len(scan.text)) - first[1]
         return ValueEnd(*first, searched_on=True)

@@ -45,7 +45,10 @@ FOREIGN = [
     "->get_weather<|arg|>city<|arg|>Rome",
     "GET_WEATHER{'city': 'Rome'}",
     "get\\_weather{'city': 'Rome'}",
+    '@get_weather(call-1): {"city": "Rome"}',
+    '{"function": {"_name": "get_weather", "city": "Rome"}}',
 ]
+ALONE = ["- now()", "1. now()", "Answer: now()", "Function call: now()", "print(now())"]
 ORDINARY = [
     "It is sunny in Rome, 22 degrees.",
     "I have a tool called get_weather, which tells the weather of a city.",
@@ -83,6 +86,11 @@ def test_declared_name_in_call_shape_is_reported_by_every_format(text: str) -> N
         reported = [problem for problem in result.problems if problem.outcome is Outcome.REPORTED]
         assert result.calls or reported, (name, text)
         assert all(problem.span.end > problem.span.start for problem in reported)
+
+
+@pytest.mark.parametrize("text", ALONE)
+def test_a_call_without_arguments_is_told_where_it_stands_alone(text: str) -> None:
+    assert [problem.name for problem in get_format("qwen_xml").parse(text, SPECS, "stop").problems] == ["now"]
 
 
 @pytest.mark.parametrize("text", ORDINARY)

@@ -15,7 +15,7 @@ from tests.kit.tree import PACKAGE
 if TYPE_CHECKING:
     from pathlib import Path
 
-FAMILY = '''"""Double brackets: `[[tool]]{"name": "now", "arguments": {}}[[/tool]]`. Source: none, the format is invented."""
+FAMILY = '''"""Double brackets: `[[tool]]{"fn": "now", "with": {}}[[/tool]]`. Source: none, the format is invented."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ class DoubleBrackets(TagJson):
     """The grammar."""
 
     format = "double_brackets"
-    envelope = Envelope()
+    envelope = Envelope("fn", ("with",))
     opens = ("[[tool]]",)
     closes = ("[[/tool]]",)
 
 
 def write_call(call: ParsedCall) -> str:
     """Write one call."""
-    return f"[[tool]]{compact({'name': call.name, 'arguments': call.arguments})}[[/tool]]"
+    return f"[[tool]]{compact({'fn': call.name, 'with': call.arguments})}[[/tool]]"
 
 
 FORMATS = (
@@ -50,21 +50,22 @@ FORMATS = (
 )
 '''
 SAMPLES = """examples:
-- raw: 'Let me look. [[tool]]{"name": "now", "arguments": {"zone": "UTC"}}[[/tool]]'
+- raw: 'Let me look. [[tool]]{"fn": "now", "with": {"zone": "UTC"}}[[/tool]]'
   calls: [{name: now, arguments: {zone: UTC}}]
   text: Let me look.
 - why: the format's own markers inside a value
-  raw: '[[tool]]{"name": "now", "arguments": {"zone": "[[/tool]] [[tool]]"}}[[/tool]]'
+  raw: '[[tool]]{"fn": "now", "with": {"zone": "[[/tool]] [[tool]]"}}[[/tool]]'
   calls: [{name: now, arguments: {zone: '[[/tool]] [[tool]]'}}]
 malformed:
 - why: the closing marker is missing
-  raw: '[[tool]]{"name": "now", "arguments": {}}'
+  raw: '[[tool]]{"fn": "now", "with": {}}'
   calls: [{name: now}]
   outcome: recovered
   repairs: [missing_close_tag]
 """
 PROGRAM = """
 import json, sys, yaml
+from workbench.core.calls import CallOpened
 from workbench.core.tools import tools_from_json
 from workbench.formats import get_format, list_formats
 from workbench.formats.conformance import checks, samples_of
@@ -75,9 +76,10 @@ from workbench.formats.survey.forensics import survey
 raw = sys.argv[1]
 spec = get_format("double_brackets")
 samples = samples_of(yaml.safe_load(open("double_brackets.yaml", encoding="utf-8")), "double_brackets")
-stream = StreamSanitizer()
+stream, parser = StreamSanitizer(), spec.parser(None)
 print(json.dumps({
     "calls": [[call.name, call.arguments, call.outcome] for call in spec.parse(raw).calls],
+    "opened": [event.name for events in map(parser.feed, raw) for event in events if isinstance(event, CallOpened)],
     "listed": [spec.id for spec in list_formats()],
     "kept": sanitize(raw),
     "streamed": "".join(map(stream.feed, raw)) + stream.finish(),
@@ -89,7 +91,7 @@ print(json.dumps({
     "wrong": {title: wrong for title, check in checks(spec, samples) if (wrong := check())},
 }))
 """
-RAW = 'Yes. [[tool]]{"name": "now", "arguments": {"zone": "[[/tool]]"}}[[/tool]] Done.'
+RAW = 'Yes. [[tool]]{"fn": "now", "with": {"zone": "[[/tool]]"}}[[/tool]] Done.'
 
 
 @pytest.fixture(scope="module")
@@ -112,6 +114,7 @@ def told(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
 
 def test_it_is_found_and_read(told: dict[str, Any]) -> None:
     assert told["calls"] == [["now", {"zone": "[[/tool]]"}, "strict"]]
+    assert told["opened"] == ["now"]
     assert "double_brackets" in told["listed"]
     assert told["row"]
 

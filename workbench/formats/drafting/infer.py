@@ -8,6 +8,7 @@ from collections import Counter
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from workbench.formats.kit.call_keys import ARGUMENT_KEYS, NAME_KEYS
 from workbench.formats.kit.types import from_text
 
 if TYPE_CHECKING:
@@ -24,8 +25,6 @@ _BETWEEN = re.compile(r"\s*((?:[^\w\s{\"']{1,8}|[A-Z][A-Za-z]{1,12})?)\s*")
 _ASSIGN = re.compile(r"(\s*)(->|=>|::|:=|==|→|[:=~|>])\s*")
 _CLOSER = re.compile(r"[ \t]?\n?((?:[^\w\s\"',.]{1,8}[\w:./]{0,24}(?:[^\w\s\"',.]{1,8})?))")
 _END = re.compile(r"[^\w\s\"'.,]{2,8}[\w:./]{0,24}[^\w\s\"',.]{0,8}|[>\]}⟩⟧」】»]")
-_NAME_KEYS = ("name", "tool", "function", "tool_name", "function_name")
-_ARGUMENT_KEYS = ("arguments", "parameters", "args", "input", "params", "kwargs")
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,10 +169,10 @@ def _in_json(piece: _Piece, line: int, at: int, tool: ToolSpec) -> FoundCall | N
         value, end = _json.raw_decode(text, brace)
     except (ValueError, RecursionError):
         return None
-    name_key = next((key for key in _NAME_KEYS if value.get(key) == tool.name), "")
+    name_key = next((key for key in NAME_KEYS if value.get(key) == tool.name), "")
     if not name_key or end < at:
         return None
-    key = next((key for key in _ARGUMENT_KEYS if isinstance(value.get(key), dict)), "")
+    key = next((key for key in ARGUMENT_KEYS if isinstance(value.get(key), dict)), "")
     arguments = value[key] if key else {name: one for name, one in value.items() if name != name_key}
     head = text[max(min(line, brace), brace - 32) : brace]
     opener = re.search(r"[^\s\w]\S{0,30}\s?\Z", head)

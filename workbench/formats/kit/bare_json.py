@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from workbench.core.calls import Outcome, ParseProblem
 from workbench.formats.kit.broken_list import salvage
+from workbench.formats.kit.call_keys import ARGUMENT_KEYS, NAME_KEYS
 from workbench.formats.kit.calls import Item, report
-from workbench.formats.kit.envelope import ARGUMENT_KEYS, NAME_KEYS, Envelope, Source
+from workbench.formats.kit.envelope import Envelope, Source
 from workbench.formats.kit.grammar import Attempt, Grammar
 from workbench.formats.kit.json_end import End
 from workbench.formats.kit.loose_json import QUICK_TRIES, JsonRead, read_json, read_strict

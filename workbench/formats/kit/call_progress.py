@@ -10,6 +10,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from workbench.core.calls import CallGrew, CallOpened, Span
+from workbench.formats.kit.call_keys import NAME_KEYS
 
 if TYPE_CHECKING:
     from workbench.core.calls import ParseEvent
@@ -21,7 +22,7 @@ _BACK = 200
 CALL_NAME = r"([\w.\-/]{1,128}+)"
 """A name, as the one group of a shape."""
 _JSON = re.compile(
-    rf"""["'](?:name|tool|tool_name|function|function_name|recipient_name|action)["']\s{{0,9}}:\s{{0,9}}["']{CALL_NAME}["']"""
+    rf"""["'](?:{"|".join(key for key in NAME_KEYS if "." not in key)})["']\s{{0,9}}:\s{{0,9}}["']{CALL_NAME}["']"""
 )
 _COMMON = (
     rf"""<[\w:|｜]{{0,24}}?(?:function|invoke)\s{{0,9}}(?:=|\s+name\s{{0,9}}=)\s{{0,9}}["']?{CALL_NAME}["']?\s{{0,9}}>""",
@@ -31,6 +32,13 @@ _COMMON = (
 )
 """Where a name stands in the bodies that formats share."""
 _OTHER_END = re.compile(r"[>({<\[\n]")
+
+
+def own_shapes(shapes: tuple[str, ...], key: str) -> tuple[str, ...]:
+    """Return the name shapes of a grammar, and one for the key of its envelope where that is not a usual one."""
+    if not key or key in NAME_KEYS:
+        return shapes
+    return (*shapes, rf'"{re.escape(key)}"\s{{0,9}}:\s{{0,9}}"{CALL_NAME}"')
 
 
 @lru_cache(maxsize=128)
@@ -49,7 +57,7 @@ class Progress:
     __slots__ = ("_head", "_own", "number", "open", "start")
 
     def __init__(self, own: tuple[str, ...] = ()) -> None:
-        """`own`: the name shapes of the grammar."""
+        """`own`: what `own_shapes` says of the grammar."""
         self._own = own
         self.start = -1
         """Where the attempt, or its next call, begins; -1: none is under way."""

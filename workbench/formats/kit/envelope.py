@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from workbench.core.calls import ParsedCall, ParseProblem, Span
+from workbench.formats.kit.call_keys import ARGUMENT_KEYS, CALL_KEYS, LIST_KEYS, NAME_KEYS
 from workbench.formats.kit.calls import MISSING, Draft, Item, declined, mention, report, settle
 from workbench.formats.kit.json_places import Places
 from workbench.formats.kit.loose_json import MAX_DEPTH, MAX_SIZE, scan_once
@@ -15,12 +16,6 @@ from workbench.formats.kit.toolset import fold, only_text
 if TYPE_CHECKING:
     from workbench.formats.kit.toolset import ToolSet
 
-NAME_KEYS = ("name", "tool", "tool_name", "function", "function.name", "recipient_name", "action", "function_name")
-ARGUMENT_KEYS = ("arguments", "parameters", "input", "args", "params", "action_input", "kwargs", "tool_input")
-LIST_KEYS = ("tool_calls", "function_calls", "calls")
-"""Keys of an object around a list of calls."""
-CALL_KEYS = ("tool_call", "function_call")
-"""Keys of an object around one call."""
 NO_CALL = "no_function"
 """The name under which Granite says that it calls nothing."""
 PARALLEL = ("multi_tool_use.parallel", "parallel")

@@ -95,6 +95,11 @@ class Grammar:
     reasoning_heads: Mapping[str, str] = {}
     """What a reply begins with whose reasoning lost its opener, and what closes it."""
 
+    @property
+    def name_key(self) -> str:
+        """The key of a call's name; empty where calls are no JSON."""
+        return getattr(getattr(self, "envelope", None), "name", "")
+
     def literals(self) -> Mapping[str, str]:
         """Return the markers that begin an attempt, with their kinds."""
         return {}

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from workbench.formats.kit.call_keys import ARGUMENT_KEYS, NAME_KEYS
 from workbench.formats.kit.loose_json import JsonRead, read_json
 from workbench.formats.kit.types import fits, wanted_types
 
@@ -18,8 +19,6 @@ if TYPE_CHECKING:
 MAX_TEXT = 65_536
 _MAX_STEPS = 4000
 _MAX_VALUES = 200
-_NAME_KEYS = ("name", "tool", "tool_name", "function")
-_ARGUMENT_KEYS = ("arguments", "parameters", "input", "args")
 _STAND_IN = "\ue0f7"
 """Stands for a quote that is data while the text is read again; places stay the same."""
 _SPACE = re.compile(r"\s*+")
@@ -124,9 +123,7 @@ def mend_quotes(text: str, at: int, end: int, tools: ToolSet, name: str = "") ->
     end = at + len(text[at:end].rstrip()) if end - at <= MAX_TEXT else at
     if not tools.by_name or end <= at or text[at] not in "{[" or _STAND_IN in text[at:end]:
         return None
-    keys = frozenset(
-        (*_NAME_KEYS, *_ARGUMENT_KEYS, *(key for tool in tools.by_name.values() for key in tool.properties))
-    )
+    keys = frozenset((*NAME_KEYS, *ARGUMENT_KEYS, *(key for tool in tools.by_name.values() for key in tool.properties)))
     readings = _Readings(text, end, keys)
     fitting: list[Any] = []
     try:
@@ -154,8 +151,8 @@ def _suits(value: Any, tools: ToolSet, name: str) -> bool:
         return False
     if name:
         return _suits_tool(value, tools.resolve(name).tool)
-    named = next((value[key] for key in _NAME_KEYS if isinstance(value.get(key), str)), None)
-    arguments = next((value[key] for key in _ARGUMENT_KEYS if isinstance(value.get(key), dict)), None)
+    named = next((value[key] for key in NAME_KEYS if isinstance(value.get(key), str)), None)
+    arguments = next((value[key] for key in ARGUMENT_KEYS if isinstance(value.get(key), dict)), None)
     if named is None and len(value) == 1:
         ((named, arguments),) = value.items()
     return isinstance(arguments, dict) and named is not None and _suits_tool(arguments, tools.resolve(str(named)).tool)

@@ -17,7 +17,7 @@ from workbench.core.calls import (
     ReasoningRead,
     Span,
 )
-from workbench.formats.kit.call_progress import Progress
+from workbench.formats.kit.call_progress import Progress, own_shapes
 from workbench.formats.kit.calls import Item, mention
 from workbench.formats.kit.prose import Prose
 from workbench.formats.kit.runaway import CODE as RUNAWAY
@@ -56,7 +56,7 @@ class Output(Window, ABC):
         """Calls that wait to know whether text follows."""
         self.attempts = 0
         """How many calls and lost calls there were so far."""
-        self.progress = Progress(grammar.name_shapes)
+        self.progress = Progress(own_shapes(grammar.name_shapes, grammar.name_key))
         self.deferred = False
         """Inside a fence: whether calls count is decided later, so none may be given out directly."""
         self.failures = 0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from workbench.formats.kit.envelope import ARGUMENT_KEYS, CALL_KEYS, LIST_KEYS, NAME_KEYS
+from workbench.formats.kit.call_keys import ARGUMENT_KEYS, CALL_KEYS, LIST_KEYS, NAME_KEYS
 
 AROUND = frozenset((*LIST_KEYS, *CALL_KEYS, "tool_uses"))
 """Keys of an object around calls."""

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from workbench.formats.kit.grammar import Grammar
     from workbench.formats.survey.sightings import Sightings
 
-_FIRST = frozenset(("openers", "nested", "format", "name_shapes"))
+_FIRST = frozenset(("openers", "nested", "format", "name_shapes", "name_key"))
 """Parts that need no look: told apart before (`Sightings.front`), put in afterwards, or told while a reply arrives only."""
 _MARKERS = frozenset(
     (

@@ -1,0 +1,10 @@
+"""The keys under which models write a call as JSON, whatever the format: what is no format's own key is a repair."""
+
+from __future__ import annotations
+
+NAME_KEYS = ("name", "tool", "tool_name", "function", "function.name", "recipient_name", "action", "function_name")
+ARGUMENT_KEYS = ("arguments", "parameters", "input", "args", "params", "action_input", "kwargs", "tool_input")
+LIST_KEYS = ("tool_calls", "function_calls", "calls")
+"""Keys of an object around a list of calls."""
+CALL_KEYS = ("tool_call", "function_call")
+"""Keys of an object around one call."""

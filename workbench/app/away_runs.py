@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from workbench.core.errors import InvalidInput, StoreError, WorkbenchError
 from workbench.core.events import CancelCause
 from workbench.core.verdict import Basis, Verdict, VerdictState
-from workbench.providers.limits import Pace
+from workbench.providers.limits import Pace, TokenMinute
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -48,6 +48,8 @@ class RunPiece:
     """The data folder; empty: the worker's own."""
     shares: tuple[tuple[str, int], ...] = ()
     """Requests a minute that each worker may send, by provider."""
+    tokens: tuple[tuple[str, int], ...] = ()
+    """Tokens a minute that each worker may use, by provider."""
 
 
 class PieceDone(NamedTuple):
@@ -78,7 +80,11 @@ async def _do(piece: RunPiece) -> PieceDone:
     from workbench.app.workbench import Workbench
 
     async with Workbench.open(Path(piece.home) if piece.home else None) as wb:
-        wb.keep_pace({name: _pace(threading.get_ident(), name, share) for name, share in piece.shares})
+        here = threading.get_ident()
+        wb.keep_pace(
+            {name: _pace(here, name, share) for name, share in piece.shares},
+            {name: _tokens(here, name, share) for name, share in piece.tokens},
+        )
         batches = wb.store.batches
         if not await asyncio.to_thread(batches.is_known, piece.batch_id):
             raise InvalidInput(
@@ -110,6 +116,11 @@ def _pace(_thread: int, _provider: str, share: int) -> Pace:
     return Pace(share)
 
 
+@cache
+def _tokens(_thread: int, _provider: str, share: int) -> TokenMinute:
+    return TokenMinute(share)
+
+
 class Away:
     """Has the runs of batches done by an executor."""
 
@@ -138,7 +149,12 @@ class Away:
         """Hand a run to some worker."""
         found = _providers(self._wb, [draft.target])
         shares = tuple((one.name, self._share(one)) for one in found if one.requests_per_minute)
-        return self._executor.submit(do_piece, RunPiece(batch_id, draft, self._home, shares))
+        tokens = tuple(
+            (one.name, max(1, one.tokens_per_minute // self._executor.workers))
+            for one in found
+            if one.tokens_per_minute
+        )
+        return self._executor.submit(do_piece, RunPiece(batch_id, draft, self._home, shares, tokens))
 
     async def turns(self, draft: RunDraft, stack: AsyncExitStack) -> None:
         """Wait until each provider of a run takes one more."""

@@ -11,7 +11,7 @@ from workbench.app.simulator import SIMULATOR
 from workbench.core.errors import SecretError, UnknownName
 from workbench.providers.client import HttpClient
 from workbench.providers.client_options import ClientOptions
-from workbench.providers.limits import Slots
+from workbench.providers.limits import Slots, TokenMinute
 from workbench.providers.relay import RelayClient
 from workbench.settings.config import ProviderConfig
 
@@ -41,10 +41,12 @@ class Clients:
         """Of providers that were started from a model file: what is known of it."""
         self.paces: Mapping[str, Pace] = {}
         """By provider, where this is a worker that keeps a share of the requests that are allowed a minute."""
+        self.tokens: Mapping[str, TokenMinute] = {}
+        """By provider, the same of tokens."""
         self._secrets, self._simulator = secrets, simulator
         self._open: dict[str, tuple[tuple[object, ...], HttpClient]] = {}
         self._retired: list[HttpClient] = []
-        self._slots: dict[str, tuple[tuple[int, int], Slots]] = {}
+        self._slots: dict[str, tuple[tuple[int, int, int], Slots]] = {}
         self._lock = asyncio.Lock()
 
     def providers(self) -> tuple[ProviderConfig, ...]:
@@ -114,10 +116,13 @@ class Clients:
         return (slots.busy, slots.waiting) if slots else (0, 0)
 
     def _slots_of(self, config: ProviderConfig) -> Slots:
-        size = (config.parallel, config.requests_per_minute)
-        known = self._slots.get(config.name)
+        name, allowed = config.name, config.tokens_per_minute
+        size = (config.parallel, config.requests_per_minute, allowed)
+        known = self._slots.get(name)
         if known is None or known[0] != size:
-            known = self._slots[config.name] = (size, Slots(*size, self.paces.get(config.name)))
+            tokens = self.tokens.get(name) or (TokenMinute(allowed) if allowed else None)
+            made = Slots(config.parallel, config.requests_per_minute, self.paces.get(name), tokens)
+            known = self._slots[name] = (size, made)
         return known[1]
 
     def slots(self, name: str) -> Slots:

@@ -302,6 +302,7 @@ class HttpClient:
                     async for chunk in chunks:
                         yield chunk
             finally:
+                self._slots.spend(attempt.tokens(len(sent.body)))
                 await response.aclose()
 
     async def _body(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from workbench.core.errors import ErrorInfo, ErrorKind
 from workbench.core.events import NO_STEP, ChunkReceived
-from workbench.core.exchange import CallDelta, Delta, FaultDelta, ReasoningDelta, TextDelta
+from workbench.core.exchange import CallDelta, Delta, FaultDelta, ReasoningDelta, TextDelta, Usage, UsageDelta
 from workbench.providers.redact import Masked, ReplyRedactor, StreamRedactor
 
 if TYPE_CHECKING:
@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from workbench.core.exchange import Headers
     from workbench.core.masking import Secrets
     from workbench.core.protocols import Decoder
+
+
+_BYTES_A_TOKEN = 4
 
 
 @dataclass(slots=True)
@@ -40,6 +43,15 @@ class ExchangeTry:
     chunks: int = 0
     faults: list[ErrorInfo] = field(default_factory=list)
     """Errors that the reply carried."""
+    usage: Usage = Usage()
+    """What the provider said that was used."""
+
+    def tokens(self, sent: int) -> int:
+        """Tokens that the try has used: the provider's count, else guessed from the bytes sent and received."""
+        if self.status is None or self.status >= 400:
+            return 0
+        told = (self.usage.input or 0) + (self.usage.output or 0)
+        return told or (sent + self.received) // _BYTES_A_TOKEN
 
     def chunk(self, ready: Masked) -> ChunkReceived:
         """Make the event of one chunk."""
@@ -62,6 +74,8 @@ class ExchangeTry:
                 self.produced = True
             elif isinstance(delta, FaultDelta):
                 self.faults.append(delta.error)
+            elif isinstance(delta, UsageDelta):
+                self.usage = delta.usage
 
 
 class ReplyReader:

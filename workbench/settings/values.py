@@ -67,6 +67,8 @@ class ProviderConfig:
     """Requests at the same time."""
     requests_per_minute: int = 0
     """Requests begun within any minute; 0: as many as come."""
+    tokens_per_minute: int = 0
+    """Tokens, of requests and replies together, within any minute; 0: as many as come."""
     retries: int = 2
     connect_timeout: float = 15.0
     """Seconds until a connection stands."""
@@ -379,6 +381,7 @@ def _check_numbers(config: ProviderConfig) -> None:
     least = {
         "parallel": 1,
         "requests_per_minute": 0,
+        "tokens_per_minute": 0,
         "retries": 0,
         "connect_timeout": 0.1,
         "first_byte_timeout": 0.1,

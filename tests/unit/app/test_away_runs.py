@@ -105,12 +105,16 @@ def test_piece_of_a_stopped_batch_sends_nothing(tmp_path: Path) -> None:
 
 def test_requests_a_minute_are_shared_among_the_workers(tmp_path: Path) -> None:
     async def body(wb: Workbench) -> None:
-        wb.use(ProviderConfig("Slow", base_url="http://127.0.0.1:1/v1", key="none", requests_per_minute=7))
+        wb.use(
+            ProviderConfig(
+                "Slow", base_url="http://127.0.0.1:1/v1", key="none", requests_per_minute=7, tokens_per_minute=900
+            )
+        )
         target = fast("provider=Slow,model=m,format=qwen_xml")
         with Threads(3, lambda piece: PieceDone(fault="not asked")) as threads:
             wb.batches.away = Away(wb, threads)
             batch = await (await wb.batches.start(Suite("s", SUITE.cases[:1]), [target])).wait()
-        assert [piece.shares for piece in threads.pieces] == [(("Slow", 2),)]
+        assert [(piece.shares, piece.tokens) for piece in threads.pieces] == [((("Slow", 2),), (("Slow", 300),))]
         result = batch.items[0].result
         assert result is not None
         assert "not asked" in result.verdict.reason

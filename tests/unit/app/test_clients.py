@@ -1,12 +1,14 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 
 import pytest
 
 from workbench.app.clients import Clients
 from workbench.app.simulator import Simulator
 from workbench.core.errors import SecretError, UnknownName
+from workbench.providers.limits import TokenMinute
 from workbench.settings.config import ProviderConfig, Settings
 from workbench.settings.secrets import SecretBox
 
@@ -66,3 +68,14 @@ def test_clients_of_the_gateway_are_as_many_at_once_as_they_like() -> None:
         await clients.aclose()
 
     asyncio.run(main())
+
+
+def test_a_limit_of_tokens_a_minute_holds_for_the_provider() -> None:
+    config = ProviderConfig("A", base_url="http://127.0.0.1:9/v1", key="none", tokens_per_minute=50)
+    clients = Clients(Settings((config,)), SecretBox({}), Simulator())
+    assert clients.slots("A")._tokens is not None
+    kept = TokenMinute(25)
+    clients.tokens = {"B": kept}
+    clients.settings = Settings((replace(config, name="B"), replace(config, name="C", tokens_per_minute=0)))
+    assert clients.slots("B")._tokens is kept
+    assert clients.slots("C")._tokens is None

@@ -23,6 +23,7 @@ from workbench.core.events import ChunkReceived, ExchangeEnded, ExchangeStarted
 from workbench.core.exchange import Endpoint
 from workbench.core.messages import ChatRequest, Message
 from workbench.providers.client import HttpClient, _same_place
+from workbench.providers.limits import Slots, TokenMinute
 
 KEY = "sk-test-0123456789"
 HELLO = '{"model":"m","choices":[{"index":0,"delta":{"content":"Hel"}}]}'
@@ -46,6 +47,21 @@ def test_stream() -> None:
     assert [chunk.index for chunk in chunks] == [0, 1]
     assert chunks[1].at_us > chunks[0].at_us
     assert outcome.heads[0].status == 200
+
+
+def test_tokens_that_a_reply_used_are_counted_for_the_minute() -> None:
+    used = '{"choices":[],"usage":{"prompt_tokens":30,"completion_tokens":12}}'
+
+    async def main() -> None:
+        async with wire_server([head(), sse(HELLO, WORLD, used, "[DONE]")]) as server:
+            tokens = TokenMinute(1000)
+            endpoint = Endpoint("t", "openai_chat", f"http://127.0.0.1:{server.port}/v1")
+            async with HttpClient(endpoint, None, options=FAST, slots=Slots(1, tokens=tokens)) as client:
+                await collect(client, ASK)
+                await collect(client.beside(), ASK)
+        assert [one for _, one in tokens._spent] == [42, 42]
+
+    asyncio.run(main())
 
 
 def test_sent_request_equals_the_preview_and_hides_the_key() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from workbench.core.errors import ErrorInfo, ErrorKind
-from workbench.core.exchange import FaultDelta, FinishDelta, TextDelta
+from workbench.core.exchange import FaultDelta, FinishDelta, TextDelta, Usage, UsageDelta
 from workbench.core.masking import Secrets
 from workbench.providers.exchange_try import ExchangeTry, ReplyReader
 from workbench.providers.redact import Masked
@@ -20,6 +20,17 @@ def test_chunks_are_numbered_and_output_is_noticed() -> None:
     second = attempt.chunk(Masked(b"b", 8, (TextDelta("t"),)))
     assert (second.exchange, second.index, second.at_us) == (3, 1, 8)
     assert attempt.produced
+
+
+def test_tokens_are_the_providers_or_a_guess_from_the_bytes() -> None:
+    attempt = ExchangeTry(0, "POST x", received=400)
+    assert attempt.tokens(800) == 0, "nothing was answered"
+    attempt.status = 200
+    assert attempt.tokens(800) == 300
+    attempt.conclude((UsageDelta(Usage(7)), UsageDelta(Usage(7, 3))))
+    assert attempt.tokens(800) == 10
+    attempt.status = 429
+    assert attempt.tokens(800) == 0
 
 
 def test_transport_explains_a_missing_end_best() -> None:

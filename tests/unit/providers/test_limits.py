@@ -8,7 +8,7 @@ import pytest
 
 from tests.kit.virtual_time import run_in_virtual_time
 from workbench.providers import limits
-from workbench.providers.limits import Slots
+from workbench.providers.limits import Slots, TokenMinute
 
 
 def test_no_more_than_allowed() -> None:
@@ -113,3 +113,67 @@ def test_pace_spreads_requests_over_clients_that_come_and_go(monkeypatch: pytest
     for _ in range(3):
         asyncio.run(send())
     assert slept == [0.0, 2.0, 2.0]
+
+
+def begun_with(limit: int, used: int, requests: int, seconds: float = 1.0) -> list[float]:
+    """When requests begin that each use so many tokens, told at their end."""
+    begun: list[float] = []
+
+    async def one(slots: Slots) -> None:
+        async with slots.beside() if len(begun) % 2 else slots as turn:
+            begun.append(asyncio.get_running_loop().time())
+            await asyncio.sleep(seconds)
+            turn.spend(used)
+
+    async def main() -> None:
+        slots = Slots(1, tokens=TokenMinute(limit, asyncio.get_running_loop().time))
+        for _ in range(requests):
+            await one(slots)
+        assert (slots.busy, slots.waiting) == (0, 0)
+
+    run_in_virtual_time(main())
+    return begun
+
+
+def test_no_more_tokens_within_a_minute_than_allowed() -> None:
+    begun = begun_with(limit=100, used=40, requests=5)
+    assert begun == pytest.approx([0, 1, 61, 62, 122])
+
+
+def test_a_request_larger_than_the_minute_is_sent_alone() -> None:
+    assert begun_with(limit=100, used=500, requests=2) == pytest.approx([0, 61])
+
+
+def test_requests_under_way_count_as_those_before() -> None:
+    begun: list[float] = []
+
+    async def one(slots: Slots) -> None:
+        async with slots:
+            begun.append(asyncio.get_running_loop().time())
+            await asyncio.sleep(10)
+            slots.spend(30)
+
+    async def main() -> None:
+        slots = Slots(9, tokens=TokenMinute(100, asyncio.get_running_loop().time))
+        await one(slots)
+        async with asyncio.TaskGroup() as group:
+            for _ in range(4):
+                group.create_task(one(slots))
+
+    run_in_virtual_time(main())
+    assert begun == pytest.approx([0, 10, 10, 70, 80], abs=0.3)
+
+
+def test_a_cancelled_wait_for_tokens_leaves_no_trace() -> None:
+    async def main() -> None:
+        slots = Slots(1, tokens=TokenMinute(10, asyncio.get_running_loop().time))
+        async with slots:
+            slots.spend(10)
+        with pytest.raises(TimeoutError):
+            async with asyncio.timeout(1), slots:
+                pass
+        assert (slots.busy, slots.waiting) == (0, 0)
+        async with slots:
+            assert asyncio.get_running_loop().time() == pytest.approx(60)
+
+    run_in_virtual_time(main())

@@ -70,6 +70,8 @@ class ProviderFormView(QFrame):
         self.tools.set_items(TOOLS)
         self.parallel = number("Requests at the same time", 1, 64)
         self.per_minute = number("Requests a minute, 0 for as many as come", 0, 100_000)
+        self.tokens = number("Tokens a minute, 0 for as many as come", 0, 100_000_000)
+        fix_size(self.tokens, width=92)
         self.retries = number("Retries", 0, 10)
         self.stall = number("Seconds of silence allowed", 1, 3600)
         self.extras = Button("Headers and body …", icon="code", on_click=self.extras_asked.emit)
@@ -99,9 +101,13 @@ class ProviderFormView(QFrame):
         self._variable_row.setLayout(row(self.variable))
         numbers = QWidget()
         numbers.setLayout(
-            row(
-                self.parallel, label("at once", "label"), 8, self.per_minute, label("a minute", "label"), 8,
-                self.retries, label("retries", "label"), 8, self.stall, label("s of silence", "label"), None, gap=6,
+            column(
+                row(
+                    self.parallel, label("at once", "label"), 8, self.per_minute, label("requests a minute", "label"), 8,
+                    self.tokens, label("tokens a minute", "label"), None, gap=6,
+                ),
+                row(self.retries, label("retries", "label"), 8, self.stall, label("s of silence", "label"), None, gap=6),
+                gap=6,
             )
         )  # fmt: skip
         extras = QWidget()
@@ -148,7 +154,7 @@ class ProviderFormView(QFrame):
 
     @property
     def _limits(self) -> tuple[NumberField, ...]:
-        return self.parallel, self.per_minute, self.retries, self.stall
+        return self.parallel, self.per_minute, self.tokens, self.retries, self.stall
 
     def set_wires(self, wires: Sequence[tuple[str, str]]) -> None:
         """Offer the protocols: title and id."""
@@ -160,6 +166,7 @@ class ProviderFormView(QFrame):
         self.setEnabled(True)
         self.parallel.set_value(form.parallel)
         self.per_minute.set_value(form.per_minute)
+        self.tokens.set_value(form.tokens_per_minute)
         self.retries.set_value(form.retries)
         self.stall.set_value(int(form.stall_s))
         self.name.setText(form.name)
@@ -229,6 +236,7 @@ class ProviderFormView(QFrame):
             tools=str(self.tools.value),
             parallel=self.parallel.value,
             per_minute=self.per_minute.value,
+            tokens_per_minute=self.tokens.value,
             retries=self.retries.value,
             headers=self._extras[0],
             extra=self._extras[1],

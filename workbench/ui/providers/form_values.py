@@ -90,6 +90,7 @@ def form_of(config: ProviderConfig, key: KeyState, note: str = "", fixed_by: str
         retries=config.retries,
         stall_s=config.stall_timeout,
         per_minute=config.requests_per_minute,
+        tokens_per_minute=config.tokens_per_minute,
         headers=config.headers,
         extra=config.extra,
         preset=config.preset,
@@ -112,6 +113,7 @@ def config_of(form: ProviderForm, before: ProviderConfig) -> ProviderConfig:
         retries=form.retries,
         stall_timeout=form.stall_s,
         requests_per_minute=form.per_minute,
+        tokens_per_minute=form.tokens_per_minute,
         headers=form.headers,
         extra=form.extra,
     )

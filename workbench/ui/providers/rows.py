@@ -44,6 +44,7 @@ class ProviderForm:
     retries: int
     stall_s: float
     per_minute: int = 0
+    tokens_per_minute: int = 0
     headers: dict[str, str] = field(default_factory=dict)
     extra: dict[str, Any] = field(default_factory=dict)
     preset: str = ""

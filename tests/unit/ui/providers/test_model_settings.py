@@ -84,9 +84,12 @@ def test_extra_headers_are_saved_with_the_form(theme, run_async, home, leak_chec
             assert form.notes["extras"].text() == "1 in the head"
             form.per_minute.setText("30")
             form.per_minute.textEdited.emit("30")
+            form.tokens.setText("200000")
+            form.tokens.textEdited.emit("200000")
             QTest.mouseClick(form.save, Qt.MouseButton.LeftButton)
             config = wb.provider("Mine")
-            assert (config.headers, config.requests_per_minute) == ({"X-Title": "mine"}, 30)
+            assert config.headers == {"X-Title": "mine"}
+            assert (config.requests_per_minute, config.tokens_per_minute) == (30, 200_000)
 
     run_async(body())
 

@@ -136,11 +136,14 @@ def serve(number: int) -> int:
     for place in (one for room in _ROOMS for one in sorted((ROOT / "workbench" / room).rglob("[a-z]*.py"))):
         if "migrations" not in place.parts:  # they are run, not imported
             importlib.import_module(".".join(place.relative_to(ROOT).with_suffix("").parts))
+    from workbench.formats import list_formats
     from workbench.formats.sanitize import sanitize
     from workbench.formats.survey.crossread import best_reading
 
     sanitize("a <tool_call> b")  # all formats' expressions are made once, here
     best_reading("a <tool_call> b", None)
+    for spec in list_formats():
+        spec.parser().feed("a <tool_call> b <")
     assert threading.active_count() == 1, "a copy of a process with threads would lack them"
     gc.freeze()  # else each copy would look at all of it, and by that own it
     control = socket.socket(fileno=number)

@@ -51,6 +51,7 @@ class ToolTags(Grammar):
 
     format = "tool_tags"
     spots = "<"
+    reach = 72
     markerless = True
     name_shapes = (rf"<{CALL_NAME}>(?=\s{{0,9}}<[a-z])",)
 

@@ -14,8 +14,8 @@ import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from workbench.core.calls import Outcome, ParsedCall, Span
+from workbench.formats.kit.call_keys import ARGUMENT_KEYS
 from workbench.formats.kit.calls import WRAPPERS
-from workbench.formats.kit.envelope import ARGUMENT_KEYS
 from workbench.formats.kit.loose_json import MAX_DEPTH, MAX_SIZE, QUICK_TRIES, scan_once
 from workbench.formats.kit.window import SPACE
 

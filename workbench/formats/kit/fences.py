@@ -26,7 +26,7 @@ def read_fence(scan: Output, start: int, inside: int) -> Step[int]:
     calls = scan.grammar.nested
     while True:
         match = calls.match(scan.text, at)
-        if scan.closed or calls.hold(scan.text, at) > at:
+        if scan.closed or scan.hold(calls, at) > at:
             break
         if not (yield from scan.more()):
             break
@@ -70,7 +70,7 @@ def _calls(scan: Output, at: int, fence: str) -> Step[tuple[list[Item], list[tup
         if not attempt.items:
             passed.append((kind, token, scan.span(start, attempt.end)))
         at = yield from scan.space(attempt.end)
-        while not scan.closed and calls.hold(scan.text, at) <= at:
+        while not scan.closed and scan.hold(calls, at) <= at:
             yield from scan.more()
     stop = yield from scan.literal(at, fence[0] * 3)
     stop = stop if stop < 0 else (yield from scan.past(stop, _RUNS[fence[0]]))

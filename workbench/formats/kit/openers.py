@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import groupby
 from typing import TYPE_CHECKING
 
@@ -74,8 +74,6 @@ def _one_branch(regex: str) -> bool:
 class Openers:
     """Markers by kind. `literals` maps text to kind; `patterns` are `(kind, regex, regex of its prefixes)`."""
 
-    __slots__ = ("_hold", "_kinds", "_lines", "_search", "_spot", "literals", "reach")
-
     def __init__(
         self, literals: Mapping[str, str], patterns: Sequence[tuple[str, str, str]] = (), *, reach: int = 64,
         spots: str | None = None, line: str = "",
@@ -89,7 +87,7 @@ class Openers:
         for at_line, group in groupby(patterns, key=lambda item: item[1].startswith("^") and _one_branch(item[1])):
             named = "|".join(f"(?P<{kind}>{regex.removeprefix('^') if at_line else regex})" for kind, regex, _ in group)
             parts.append(f"^(?:{named})" if at_line else named)  # a line's start is looked for once
-        self._search = re.compile("|".join(parts) or r"(?!)", re.IGNORECASE | re.MULTILINE)
+        self._sought = "|".join(parts) or r"(?!)"
         firsts = {form for literal in literals for form in (literal[0].lower(), literal[0].upper())}
         every = "".join(sorted(firsts | set(spots or "")))
         self._spot = (
@@ -102,7 +100,16 @@ class Openers:
         holds = [_begun(ordered)] if ordered else []
         holds += [hold for _, _, hold in patterns if hold]
         holds += [r"^[ \t]{1,20}"] if patterns else []
-        self._hold = re.compile(f"(?:{'|'.join(holds) or '(?!)'})\\Z", re.IGNORECASE | re.MULTILINE)
+        self._held = holds
+
+    @cached_property
+    def _search(self) -> Pattern:
+        """Made when it is first asked for: most formats' are not, in a process that reads one reply."""
+        return re.compile(self._sought, re.IGNORECASE | re.MULTILINE)
+
+    @cached_property
+    def _hold(self) -> Pattern:
+        return re.compile(f"(?:{'|'.join(self._held) or '(?!)'})\\Z", re.IGNORECASE | re.MULTILINE)
 
     def kind(self, match: re.Match[str]) -> str:
         """Return the kind of what `search` found."""

@@ -46,7 +46,7 @@ def read_reasoning(scan: Output, at: int, *closers: str) -> Step[int]:
     while True:
         close = search.search(scan.text, at)
         call = calls.search(scan.text, at, close.start() if close else len(scan.text))
-        if call is not None and not close and not scan.closed and calls.hold(scan.text, at) <= call.start():
+        if call is not None and not close and not scan.closed and scan.hold(calls, at) <= call.start():
             call = None
         if call is not None:
             start = call.start()
@@ -60,7 +60,7 @@ def read_reasoning(scan: Output, at: int, *closers: str) -> Step[int]:
             return close.end()
         size = len(scan.text)
         tail = hold.search(scan.text, max(at, size - 64))
-        stop = size if scan.closed else min(tail.start() if tail else size, calls.hold(scan.text, at))
+        stop = size if scan.closed else min(tail.start() if tail else size, scan.hold(calls, at))
         scan.thought(at, stop)
         if scan.closed:
             return size

@@ -144,7 +144,7 @@ class Scanner(Output):
                 at = yield from opened
                 continue
             size = len(self.text)
-            stop = size if self.closed else openers.hold(self.text, at)
+            stop = size if self.closed else self.hold(openers, at)
             self.say(at, stop)
             if self.closed:
                 break
@@ -156,7 +156,7 @@ class Scanner(Output):
     def _whole(self, match: re.Match[str], at: int) -> bool:
         """True if what was found cannot grow into another opener: only what stands near the end may."""
         start, openers = match.start(), self._openers
-        return self.closed or start < len(self.text) - openers.reach or openers.hold(self.text, at) > start
+        return self.closed or start < len(self.text) - openers.reach or self.hold(openers, at) > start
 
     def _opener(self, match: re.Match[str], kind: str, at: int) -> Step[int]:
         """Handle what began at the match; return where to go on."""

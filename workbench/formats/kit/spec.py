@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from workbench.formats.kit.given_tools import result_of, specs
 from workbench.formats.kit.scanner import Scanner
 from workbench.formats.kit.toolset import prepared
+from workbench.formats.kit.window import CUT_SHORT
 
 if TYPE_CHECKING:
     from workbench.core.calls import FieldSpan, ParsedCall, ParseResult, Region
@@ -73,6 +74,8 @@ class FormatSpec:
     def parse(self, text: str, tools: GivenTools | None = None, reason: str | None = None) -> ParseResult:
         """Read a whole reply."""
         parser = self.parser(tools)
+        if isinstance(parser, Scanner):
+            parser.whole = reason not in CUT_SHORT
         parser.feed(text)
         parser.finish(reason)
         return parser.result()

@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from workbench.core.calls import Span
 from workbench.formats.kit.json_end import End, JsonEnd
-from workbench.formats.kit.openers import finder, growing
+from workbench.formats.kit.openers import Openers, finder, growing
 
 SHED = 4096
 """So much text may wait although it is done with: letting go of it costs a copy of what follows."""
@@ -25,6 +25,8 @@ SPACE = re.compile(r"\s*+")
 _WORD = re.compile(r"\w*+")
 TAIL = 512
 """No marker, tag or name is longer."""
+CUT_SHORT = ("length", "max_tokens", "MAX_TOKENS", "model_length")
+"""Finish reasons of replies that were cut off by the token limit."""
 FAR = 512
 """A search over so many characters is remembered: many openers that all wait for one end shall not look for it each."""
 
@@ -32,7 +34,7 @@ FAR = 512
 class Window:
     """Undecided text and where it stands in the reply."""
 
-    __slots__ = ("_far", "base", "closed", "reason", "text")
+    __slots__ = ("_far", "base", "closed", "reason", "text", "whole")
 
     def __init__(self, base: int = 0) -> None:
         self.text = ""
@@ -42,6 +44,8 @@ class Window:
         """The reply is over: no piece will follow."""
         self.reason: str | None = None
         """The finish reason, once closed."""
+        self.whole = False
+        """What is there is all that comes, and it was not cut off: nobody waits for what can be said before the end."""
         self._far: dict[re.Pattern[str], tuple[int, int, int]] = {}
         """Searches that went far: from where in the reply, and where the match begins and ends (-1: there is none)."""
 
@@ -52,7 +56,13 @@ class Window:
     @property
     def cut_short(self) -> bool:
         """True where the reply was cut off by the token limit: then nothing may be completed."""
-        return self.closed and self.reason in ("length", "max_tokens", "MAX_TOKENS", "model_length")
+        return self.closed and self.reason in CUT_SHORT
+
+    def hold(self, openers: Openers, at: int) -> int:
+        """Return where the tail begins that may grow into an opener; of a whole text, as soon as one might begin at all."""
+        if self.whole or at >= len(self.text):
+            return max(at, len(self.text) - openers.reach)
+        return openers.hold(self.text, at)
 
     def slide(self, stop: int, piece: str | None) -> int:
         """Let go of what stands before `stop`, but for one character of context; take a piece; return where `stop` is now."""

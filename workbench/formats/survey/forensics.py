@@ -188,6 +188,7 @@ def survey(
 def unknown_call(text: str, tools: Sequence[ToolSpec] | None) -> ParseProblem | None:
     """Return the first place where a declared tool is named in the shape of a call, reasoning aside."""
     scan = Scanner(_PLAIN, prepared(tools))
+    scan.whole = True
     scan.feed(text)
     scan.finish()
     return next((one for one in scan.result().problems if one.outcome is Outcome.REPORTED), None)

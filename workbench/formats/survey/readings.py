@@ -17,6 +17,7 @@ from workbench.formats.kit.repetition import Repetition, stretches
 from workbench.formats.kit.scanner import Scanner
 from workbench.formats.kit.spec import FormatSpec
 from workbench.formats.kit.toolset import prepared
+from workbench.formats.kit.window import CUT_SHORT
 from workbench.formats.survey.sightings import LONG, LONGEST, Sightings
 from workbench.formats.survey.watched_grammar import Watched, alike
 
@@ -91,7 +92,7 @@ class Readings:
 
     def _parsed(self, parser: StreamParser) -> ParseResult:
         if isinstance(parser, Scanner):
-            parser.watch = "own"
+            parser.watch, parser.whole = "own", self._reason not in CUT_SHORT
             parser.jump = Repetition(self._stretches).jump if self._stretches else None
         with _no_collection():
             parser.feed(self._text)

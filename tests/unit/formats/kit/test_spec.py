@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
-from tests.kit.parser_contract import TOOLS
+import random
+
+import pytest
+
+from tests.kit.parser_contract import TOOLS, cases
 from workbench.core.tools import ToolResult
-from workbench.formats import get_format
+from workbench.formats import get_format, list_formats
+from workbench.formats.families.json_lists import Granite
+from workbench.formats.kit.scanner import Scanner
+from workbench.formats.kit.toolset import prepared
 
 SPECS = tuple(TOOLS.values())
 
@@ -54,3 +61,26 @@ def test_exact_prompt_texts() -> None:
 def test_stop_sequences() -> None:
     assert get_format("react").stop_sequences == ("\nObservation:", "\nObservation")
     assert get_format("native_openai").stop_sequences == ()
+
+
+@pytest.mark.parametrize("reason", [None, "stop", "length"])
+def test_a_whole_reply_is_read_as_one_that_arrives(reason: str | None) -> None:
+    dice = random.Random(7)
+    specs = [spec for spec in list_formats() if not spec.native]
+    for case in dice.sample(cases(), 60):
+        for spec in (get_format(case.format), *dice.sample(specs, 3)):
+            parser = spec.parser(SPECS)
+            parser.feed(case.raw)
+            parser.finish(reason)
+            assert spec.parse(case.raw, SPECS, reason) == parser.result(), (spec.id, case.raw)
+
+
+def test_a_whole_reply_takes_no_look_at_what_may_grow() -> None:
+    grammar = Granite()
+    scan = Scanner(grammar, prepared(SPECS))
+    scan.whole = True
+    scan.feed('Let me see.\n<tool_call>{"name": "now", "arguments": {}}\nIt is late <tool_c')
+    scan.finish()
+    assert [call.name for call in scan.result().calls] == ["now"]
+    assert "_hold" not in vars(grammar.openers)
+    assert "_search" not in vars(grammar.nested), "made when it is first asked for"

@@ -1,10 +1,11 @@
 """Real coding agents at the gateway: each reads a file and answers with what is in it, cut off from every network.
 
-    python packaging/try_agents.py [--agents claude,codex,opencode] [--targets native,emulated,boosted,repair] [--folder DIR]
+    python packaging/try_agents.py [--agents claude,codex,opencode] [--targets native,emulated,boosted,repair,llama.cpp] [--folder DIR]
 
 The agents are installed from npm into the folder (kept where it is given, so that a second try needs no network). Each try has a
 network of its own in which only the loopback device is up, a home of its own, a gateway and simulated models. One line of JSON a
-try on stdout; exit 1 if one did not succeed. Linux only, for `unshare`.
+try on stdout; exit 1 if one did not succeed. Linux only, for `unshare`. llama.cpp is the engine itself with a model that is made
+on the spot (agents_engine.py, needs `xllamacpp` and `gguf`): too small to read, so that its answer is a set sentence.
 """
 
 from __future__ import annotations
@@ -24,6 +25,8 @@ from collections.abc import AsyncGenerator
 from pathlib import Path
 from typing import Any
 
+from agents_engine import ANSWER, grammar
+
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGES = {"claude": "@anthropic-ai/claude-code", "codex": "@openai/codex", "opencode": "opencode-ai"}
 WORD = "marzipan-4711"
@@ -33,7 +36,15 @@ TARGETS = {
     "emulated": ("route", "provider=Reader,model=reader,format=qwen_xml"),
     "boosted": ("route", "provider=Reader,model=reader,boost=Reader/planner"),
     "repair": ("repair", "provider=Reader,model=leaky"),
+    "llama.cpp": ("route", "provider=Reader,model=tiny,format=qwen_xml"),
 }
+ENGINE = "llama.cpp"
+CALLS: dict[str, tuple[str, dict[str, str]]] = {
+    "claude": ("Read", {"file_path": "{work}/notes.txt"}),
+    "codex": ("exec_command", {"cmd": "cat notes.txt"}),
+    "opencode": ("read", {"filePath": "{work}/notes.txt"}),
+}
+"""How each agent's own tool reads the file, for the engine's model."""
 """What answers: a simulated model that reads files, with native tools, taught in the text, planned for, or leaking its calls."""
 LIMIT_S = 240
 
@@ -153,12 +164,18 @@ def inside(folder: Path, agent: str, target: str) -> dict[str, Any]:
         home.mkdir()
         work.mkdir()
         (work / "notes.txt").write_text(f"The word of the day is {WORD}.\n", encoding="utf-8")
-        reader = subprocess.Popen([sys.executable, __file__, "--reader"], cwd=work, stdout=subprocess.PIPE, text=True)
+        model = [str(ROOT / "packaging" / "agents_engine.py")] if target == ENGINE else [__file__, "--reader"]
+        with (place / "model.log").open("w", encoding="utf-8") as log:
+            reader = subprocess.Popen([sys.executable, *model], cwd=work, stdout=subprocess.PIPE, stderr=log, text=True)
         assert reader.stdout is not None
         (place / "data").mkdir()
         settings = (
             f'[providers.Reader]\nbase_url = "{reader.stdout.readline().strip()}/v1"\nkey = "none"\ntools = "native"\n'
         )
+        if target == ENGINE:
+            tool, arguments = CALLS[agent]
+            choice = grammar(tool, {key: value.format(work=work) for key, value in arguments.items()})
+            settings += f"[providers.Reader.extra]\ngrammar = {json.dumps(choice)}\n"
         (place / "data" / "settings.toml").write_text(settings, encoding="utf-8")
         workbench = [sys.executable, "-m", "workbench", "--home", str(place / "data")]
         command = [*workbench, "gateway", "--port", "0", "--token", "tok", "--mode", mode, "--map", f"*={route}"]
@@ -182,12 +199,23 @@ def inside(folder: Path, agent: str, target: str) -> dict[str, Any]:
             [*workbench, "history", "origin:gateway", "--json"], cwd=ROOT, capture_output=True, text=True, check=True
         )
         runs = json.loads(listed.stdout)
+        engine_log = (place / "model.log").read_text(encoding="utf-8")
+        read = WORD in done.stdout if target != ENGINE else ANSWER in done.stdout and came_back(workbench, runs)
     called = sorted({tool for run in runs for tool in run["tools"]})
     return {
-        "agent": agent, "target": target, "ok": WORD in done.stdout and bool(called), "called": called, "exchanges": len(runs),
+        "agent": agent, "target": target, "ok": read and bool(called), "called": called, "exchanges": len(runs),
         "seconds": round(seconds, 1), "answer": done.stdout.strip()[-300:],
-        **({} if WORD in done.stdout else {"errors": done.stderr[-1500:], "gateway": log_text[-3000:]}),
+        **({} if read else {"errors": done.stderr[-1500:], "gateway": log_text[-3000:], "model": engine_log[-1500:]}),
     }  # fmt: skip
+
+
+def came_back(workbench: list[str], runs: list[dict[str, Any]]) -> bool:
+    """Whether the agent has sent what stands in the file to the engine."""
+    shown = (
+        subprocess.run([*workbench, "show", one["id"], "--json"], cwd=ROOT, capture_output=True, text=True, check=True)
+        for one in runs
+    )
+    return any(WORD in one.stdout for one in shown)
 
 
 def run(argv: list[str], work: Path, environment: dict[str, str]) -> subprocess.CompletedProcess[str]:

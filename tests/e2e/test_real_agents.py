@@ -27,7 +27,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 
 @pytest.mark.timeout(1800)
-@pytest.mark.parametrize("target", ["native", "emulated", "boosted", "repair"])
+@pytest.mark.parametrize("target", ["native", "emulated", "boosted", "repair", "llama.cpp"])
 @pytest.mark.parametrize("agent", ["claude", "codex", "opencode"])
 def test_an_agent_reads_a_file_and_answers_with_its_content(agent: str, target: str, folder: Path) -> None:
     command = [sys.executable, str(ROOT / "packaging" / "try_agents.py"), "--folder", str(folder)]

@@ -1,7 +1,7 @@
-"""2,000 commands with a planted key: 8 shapes × 12 ways in × 21 commands, and neither output nor file tells it.
+"""5,000 commands with a planted key: 8 shapes × 14 ways in × 44 commands, and neither output nor file tells it.
 
-The server that they talk to tells every key it may have been given, in five spellings and in pieces. Four pairs of
-shape and way run always, all of them with `--long`.
+The server that they talk to tells every key it may have been given, in five spellings and in pieces. The key stands in
+prompts, cases, requests, tools and wrong words as well. Two pairs of shape and way run always, all of them with `--long`.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ SHAPES: dict[str, str] = CASES["shapes"]
 ECHOED = ("plain", "percent", "json_units", "entities", "base64")
 WAYS = (
     "key", "header", "scheme", "cookie", "query", "path", "password", "user", "provider field", "model field",
-    "run field", "environment",
+    "run field", "environment", "proxy", "wrong setting",
 )  # fmt: skip
 KINDS = ("jsonl", "har", "vcr", "curl", "python", "pytest", "html")
 TOOLS = '[{"name": "look", "parameters": {"type": "object", "properties": {"at": {"type": "string"}}}}]'
@@ -66,6 +66,7 @@ def settings(way: str, key: str, url: str) -> str:
         f"base_url = {json.dumps(address)}",
         f'key = "{"env:PLANTED_KEY" if way == "key" else "none"}"',
     ]
+    lines += [f"api_key = {json.dumps(key)}"] if way == "wrong setting" else []
     lines += [f"headers = {{ {name} = {json.dumps(value)} }}" for name, value in headers.items()]
     lines += [f"extra = {{ client_secret = {json.dumps(key)} }}"] if way == "provider field" else []
     lines += (
@@ -74,11 +75,24 @@ def settings(way: str, key: str, url: str) -> str:
     return "\n".join(lines) + "\n"
 
 
-def commands(way: str, key: str, folder: Path) -> Iterator[tuple[str, ...]]:
-    """Twenty-one commands over one history."""
+def plant(key: str, folder: Path, home: Path) -> None:
+    """Put the key into what a user writes: a case, a request, a tool of their own."""
     (folder / "tools.json").write_text(TOOLS)
+    tools, asked = json.loads(TOOLS), [{"role": "user", "content": f"It is {key}."}]
+    case = {"title": f"of {key}", "messages": asked, "tools": tools, "mocks": {"look": {"result": {"at": key}}}}
+    (folder / "case.json").write_text(json.dumps(case))
+    (folder / "wrong.json").write_text(json.dumps({**case, key: 1}))
+    (folder / "request.json").write_text(json.dumps({"model": "m", "messages": asked, "extra": {"api_token": key}}))
+    (home / "tools").mkdir()
+    source = f'def peek(at: str = {key!r}) -> str:\n    """Peek with {key.splitlines()[0]}."""\n    raise ValueError({key!r})\n'
+    (home / "tools" / "mine.py").write_text(source)
+
+
+def commands(way: str, key: str, folder: Path, url: str) -> Iterator[tuple[str, ...]]:
+    """Forty-four commands over one history, some of them wrong."""
     field = ("--extra", json.dumps({"access_token": key})) if way == "run field" else ()
     run = ("run", "--provider", "echo", "--model", "m", *field)
+    key = "nothing" if way == "run field" else key
     yield from ((*run, *more, "hello") for more in ((), ("--json", "-q"), ("--events",)))
     yield (*run, "--tools", str(folder / "tools.json"), "Look there.")
     yield from (
@@ -91,6 +105,24 @@ def commands(way: str, key: str, folder: Path) -> Iterator[tuple[str, ...]]:
         ("history", "--json"),
         ("diff", "1", "2"),
     )
+    yield from (
+        ("tools", *words) for words in (("list",), ("show", "peek"), ("show", "peek", "--json"), ("call", "peek"))
+    )
+    yield ("tools", "import", "--from", "python", str(folder.parent / "home" / "tools" / "mine.py"), "--set", "mine")
+    yield (*run, "--tools", "set:mine", "--system", key, "--title", key, f"It is {key}.")
+    suite = ("suite", "run", str(folder / "case.json"), "--target", "provider=echo,model=m", "--repeat", "1")
+    yield (*suite, "--junit", str(folder / "junit.xml"), "--report", f"html={folder / 'report.html'}")
+    yield from (("suite", "show", "last"), ("case", "keep", "1", "--expect", "none", "--tag", key))
+    yield ("suite", "export", str(folder / "case.json"), "--out", str(folder / "again.yaml"))
+    yield ("verdict", "set", "1", "pass", "--why", f"It told {key}.")
+    send = ("send", "--protocol", "openai_chat", "--base-url", url)
+    yield from ((*send, "--request", str(folder / "request.json"), *more) for more in ((), ("--json",)))
+    yield from (("replay", "--all", "--mode", mode) for mode in ("parse", "offline"))
+    yield from (
+        ("suite", "run", str(folder / "wrong.json"), "--target", "provider=echo,model=m"),
+        ("gateway", "--map", key, "--record", "never"), ("show", f"x{key}"), (f"x{key}",), (*run, "--format", key, "hello"),
+        (*send, "--request", f"x{key}"), ("formats", f"x{key}"), ("run", "--target", key, "hello"),
+    )  # fmt: skip
     yield ("db", "backup", str(folder / "backup.db"))
     yield from (("export", "--to", kind, "--out", str(folder / kind), "1", "4") for kind in KINDS)
 
@@ -102,7 +134,7 @@ def clean(data: bytes, key: str, what: str) -> None:
 
 
 PAIRS = [(shape, way) for shape in SHAPES for way in WAYS]
-ALWAYS = {(list(SHAPES)[number % len(SHAPES)], way) for number, way in enumerate(WAYS) if number % 3 == 0}
+ALWAYS = {(list(SHAPES)[number % len(SHAPES)], way) for number, way in enumerate(WAYS) if number % 7 == 0}
 
 
 @pytest.mark.parametrize(
@@ -118,20 +150,26 @@ def test_no_command_tells_a_planted_key(
     home.mkdir()
     if way in ("key", "environment"):
         monkeypatch.setenv("PLANTED_KEY" if way == "key" else "DB_TOKEN", key)
+    if way == "proxy":
+        monkeypatch.setenv("UNUSED_PROXY_URL", f"http://me:{quote(key, safe='')}@h:1")
+    elsewhere = "nothing" if way == "run field" else key  # no other command can know that one
+    plant(elsewhere, folder, home)
+    planted = {path: path.read_bytes() for path in (*folder.rglob("*"), *home.rglob("*")) if path.is_file()}
     with ExitStack() as stack:
         server = stack.enter_context(served(echo(key, asked=way == "run field")))
         (home / "settings.toml").write_text(settings(way, key, server.url), encoding="utf-8")
         done = 0
-        for argv in commands(way, key, folder):
+        for argv in commands(way, key, folder, server.url):
             code = dispatch(argv)
             out, err = capsys.readouterr()
-            assert code in (0, 1), (argv[:2], err)
+            assert code in (0, 1, 2, 3), (argv[:2], err)
+            assert "fault of the program" not in err, (argv, err)
             for text in (out, err):
                 clean(text.encode("utf-8", "replace"), key, f"{argv[:2]}")
                 assert not told(text[-4000:], key), (argv[:2], told(text[-4000:], key))
             done += 1
-        assert done == 21
+        assert done == 44
         assert server.requests
     for path in (*home.rglob("*"), *folder.rglob("*")):
-        if path.is_file() and path.name != "settings.toml":
+        if path.is_file() and path.name != "settings.toml" and path not in planted:
             clean(path.read_bytes(), key, path.name)

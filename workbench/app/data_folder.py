@@ -118,14 +118,18 @@ class DataFolder:
 
         if not self.has_records():
             self.home.make()
-        return Store.look(self.database, self.user)
+        return self._masked(Store.look(self.database, self.user))
 
     def open_store(self) -> Store:
         """The records, to be written; whoever asks closes them. Raise SettingsError or StoreError."""
         from workbench.store import Store
 
         self.home.make()
-        return Store.open(self.database, self.user)
+        return self._masked(Store.open(self.database, self.user))
+
+    def _masked(self, store: Store) -> Store:
+        store.mask_with(self.secrets.mask)
+        return store
 
     @property
     def user(self) -> str:

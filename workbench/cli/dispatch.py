@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from workbench.cli.failures import guarded
+from workbench.cli.masked_output import keys_masked
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -63,8 +64,10 @@ def dispatch(argv: Sequence[str]) -> int:
         if home is not None:
             os.environ["WORKBENCH_HOME"] = home
         module = importlib.import_module(f"workbench.cli.{arguments[0]}")
-        return guarded(lambda: int(module.main(arguments[1:])))
-    return guarded(lambda: _run_tree(list(argv)))
+        with keys_masked(results=arguments[0] != "parse"):
+            return guarded(lambda: int(module.main(arguments[1:])))
+    with keys_masked():
+        return guarded(lambda: _run_tree(list(argv)))
 
 
 def take_home(argv: Sequence[str]) -> tuple[list[str], str | None]:

@@ -19,6 +19,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
+from workbench.app.data_folder import DataFolder
 from workbench.cli.send_emulated import read_emulated, with_scaffold
 from workbench.cli.text import json_text, read_json, visible
 from workbench.core.errors import ErrorInfo, InvalidInput, SecretError, WorkbenchError, with_hint
@@ -37,7 +38,7 @@ from workbench.core.exchange import (
     ending_of,
 )
 from workbench.core.messages import ChatRequest, request_from_json
-from workbench.core.secret_values import secrets_in_environment, secrets_in_fields
+from workbench.core.secret_values import secrets_in_fields
 from workbench.providers.client import HttpClient
 from workbench.providers.client_options import ClientOptions
 from workbench.wires import get_wire, wires_offered
@@ -86,7 +87,7 @@ def _options() -> argparse.ArgumentParser:
     )
     parser.add_argument("--parallel", type=int, default=8, metavar="N", help="rows at the same time (default 8)")
     parser.add_argument("--json", action="store_true", help="print the result as JSON")
-    parser.add_argument("--home", metavar="DIR", help="data folder (not used by this command)")
+    parser.add_argument("--home", metavar="DIR", help="data folder, whose settings say what else is a key")
     return parser
 
 
@@ -200,7 +201,7 @@ async def _single(options: argparse.Namespace) -> int:
         raise InvalidInput(f"Missing: {names}.", hint="Give all three, or --batch FILE.")
     job = _send_row({**_usual(options), "request": _document(options.request)})
     async with HttpClient(
-        job.endpoint, job.key, options=_limits(options, job.retries), secrets=_secrets(job)
+        job.endpoint, job.key, options=_limits(options, job.retries), secrets=_secrets(job, _known(options))
     ) as client:
         client.encode(job.request)
         answer = await _ask(client, job.request, None if options.json or job.request.tools else _show)
@@ -317,11 +318,12 @@ class _ClientPool:
     def __init__(self, options: argparse.Namespace, stack: AsyncExitStack) -> None:
         self._options = options
         self._stack = stack
+        self._known = _known(options)
         self._open: dict[tuple[str, str, str, int, str, frozenset[str]], HttpClient] = {}
 
     async def get(self, job: _SendRow) -> HttpClient:
         at = job.endpoint
-        secrets = _secrets(job)
+        secrets = _secrets(job, self._known)
         place = (at.wire, at.base_url, job.key or "", job.retries, repr(at.headers), secrets)
         if place not in self._open:
             limits = _limits(self._options, job.retries)
@@ -363,9 +365,15 @@ def _key(name: Any) -> str | None:
     return value
 
 
-def _secrets(job: _SendRow) -> frozenset[str]:
-    """What no answer may tell besides the key and the endpoint's own: keys in the request's fields and in the environment."""
-    return secrets_in_environment(os.environ) | frozenset(secrets_in_fields(dict(job.request.extra)))
+def _secrets(job: _SendRow, known: frozenset[str]) -> frozenset[str]:
+    """What no answer may tell besides the key and the endpoint's own: what is `known` and keys in the request's fields."""
+    return known | frozenset(secrets_in_fields(dict(job.request.extra)))
+
+
+def _known(options: argparse.Namespace) -> frozenset[str]:
+    """Keys of the settings and of the environment."""
+    with DataFolder.find(Path(options.home) if options.home else None) as folder:
+        return folder.known_secrets()
 
 
 def _limits(options: argparse.Namespace, retries: int) -> ClientOptions:

@@ -225,16 +225,19 @@ def export(
     force: Annotated[bool, typer.Option("--force", help="Replace what stands there.")] = False,
     json: AsJson = False,
 ) -> None:
-    """Write a suite's cases: documents of their own, one document, or rows."""
+    """Write a suite's cases: documents of their own, one document, or rows. Keys that are known are stars."""
     from workbench.cases.files import load_suite
     from workbench.cases.writing import suite_texts, write_suite
+    from workbench.core.masking import Secrets
 
-    found = load_suite(suite, DataFolder.find().home.suites)
+    folder = DataFolder.find()
+    found = load_suite(suite, folder.home.suites)
+    cases = Secrets(folder.known_secrets()).mask_value(found.cases)
     if out == Path("-"):
-        ((_, text),) = suite_texts(found.cases, Path("-.yaml")).items()
+        ((_, text),) = suite_texts(cases, Path("-.yaml")).items()
         write_file_here(text.encode("utf-8", "backslashreplace"))
         return
-    written = write_suite(found.cases, out, replace=force)
+    written = write_suite(cases, out, replace=force)
     if json:
         write_json({"suite": found.name, "cases": len(found.cases), "written": [str(path) for path in written]})
         return

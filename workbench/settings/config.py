@@ -32,6 +32,7 @@ from workbench.settings.values import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Mapping
     from pathlib import Path
 
 __all__ = [
@@ -52,6 +53,7 @@ __all__ = [
     "load_settings",
     "read_settings",
     "save_settings",
+    "unknown_keys",
 ]
 
 QUEUE_S = 45.0
@@ -93,7 +95,29 @@ def read_settings(text: str, place: str = "settings.toml") -> Settings:
             values[name] = _convert(data[name], shape, (name,), text, place)
     if "boost" in values and not KEY_SOURCE.fullmatch(values["boost"].key):
         raise _complaint("says where the key is, it is not the key itself", ("boost",), "key", text, place)
-    return Settings(providers=_providers(data.get("providers", {}), text, place), **values)
+    found = {f"{place}.{key}": value for place, key, value, _ in unknown_keys(data)}
+    return Settings(providers=_providers(data.get("providers", {}), text, place), **values, unknown=found)
+
+
+def unknown_keys(data: Mapping[str, Any]) -> Iterator[tuple[str, str, Any, Collection[str]]]:
+    """Keys of a settings file that nobody reads: table, key, value, and the keys that are known there."""
+    yield from _strangers(data, {*SECTIONS, "providers"}, "")
+    for name, shape in SECTIONS.items():
+        if isinstance(shape, type) and is_dataclass(shape):
+            yield from _strangers(data.get(name), {item.name for item in fields(shape)}, name)
+    providers = data.get("providers")
+    for name, config in (providers if isinstance(providers, dict) else {}).items():
+        yield from _strangers(config, {item.name for item in fields(ProviderConfig)} - {"name"}, f"providers.{name}")
+        models = config.get("models") if isinstance(config, dict) else None
+        for model, decided in (models if isinstance(models, dict) else {}).items():
+            yield from _strangers(
+                decided, {item.name for item in fields(ModelConfig)}, f"providers.{name}.models.{model}"
+            )
+
+
+def _strangers(table: Any, known: set[str], place: str) -> Iterator[tuple[str, str, Any, Collection[str]]]:
+    if isinstance(table, dict):
+        yield from ((place, key, table[key], known) for key in sorted(table.keys() - known))
 
 
 def _providers(data: Any, text: str, place: str) -> tuple[ProviderConfig, ...]:
@@ -188,7 +212,7 @@ def _text_of(path: Path) -> str:
 
 
 def _as_tables(settings: Settings) -> dict[str, Any]:
-    plain = _differences(settings)
+    plain = _differences(settings, "unknown")
     if settings.providers:
         plain["providers"] = {config.name: _differences(config, "name") for config in settings.providers}
     return plain

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from workbench.core.errors import SecretError
 from workbench.core.masking import Secrets
 from workbench.core.secret_values import secrets_in_endpoint, secrets_in_environment, secrets_in_fields, secrets_in_url
+from workbench.settings.values import KEY_SOURCE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -182,7 +183,8 @@ def secrets_in_settings(settings: Settings) -> frozenset[str]:
     boost = settings.boost
     providers = (*settings.providers, *((boost.as_provider(),) if boost.base_url else ()))
     marked = settings.privacy.marked
-    found = set(secrets_in_url(settings.database, marked))
+    misplaced = (one for one in secrets_in_fields(settings.unknown, marked) if not KEY_SOURCE.fullmatch(one))
+    found = {*secrets_in_url(settings.database, marked), *misplaced}
     for config in providers:
         found |= secrets_in_endpoint(config.endpoint(), marked)
         for model in config.models.values():
@@ -192,7 +194,12 @@ def secrets_in_settings(settings: Settings) -> frozenset[str]:
 
 def known_secrets() -> frozenset[str]:
     """Every secret that this process knows of, whichever part of it: keys that it has had, secrets in the environment."""
-    return SecretBox().all_values() | _held
+    return SecretBox().all_values() | held_secrets()
+
+
+def held_secrets() -> frozenset[str]:
+    """Every key that this process has had in hand so far."""
+    return frozenset(_held)
 
 
 def keychain_name() -> str:

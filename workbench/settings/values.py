@@ -321,6 +321,8 @@ class Settings:
     """Address of a shared history, such as `postgresql+psycopg://user@host/name`; empty: the file in the data folder."""
     user: str = ""
     """Who records runs, as the history names them; empty: the login name."""
+    unknown: dict[str, Any] = field(default_factory=dict, repr=False, compare=False)
+    """What the file says besides, without effect: a key that was written in the wrong place is a key all the same."""
 
     def provider(self, name: str) -> ProviderConfig:
         """The provider of that name; case does not matter. Raise UnknownName."""

@@ -45,8 +45,12 @@ class Batches:
         self._reading, self._writer, self._life = reading, writer, life
 
     def add(self, batch: Batch, verification: object | None = None) -> None:
-        """Write a new batch with all its items, and the verification that it is, in one go; it belongs to this process."""
-        spec = batch.spec
+        """Write a new batch with all its items, and the verification that it is, in one go; it belongs to this process.
+
+        Keys in its cases and targets become stars.
+        """
+        mask = self._writer.mask()
+        spec = mask.mask_value(batch.spec)
         row = {
             "id": spec.id,
             "created_us": spec.created_us,
@@ -62,7 +66,7 @@ class Batches:
             "stopping": to_json(spec.stopping) if spec.stopping else None,
         }
         items = [{"batch_id": spec.id, **_item_row(item)} for item in batch.items]
-        told = None if verification is None else to_json(verification)
+        told = None if verification is None else to_json(mask.mask_value(verification))
 
         def work(connection: Connection) -> None:
             connection.execute(insert(batches).values(row))

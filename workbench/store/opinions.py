@@ -48,6 +48,7 @@ class Opinions:
 
     def add(self, opinion: Opinion) -> None:
         """Append an opinion; raise InvalidInput where the run is unknown."""
+        opinion = self._writer.mask().mask_value(opinion)
 
         def work(connection: Connection) -> bool:
             number = connection.execute(select(run_details.c.number).where(run_details.c.id == opinion.run_id)).scalar()

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection, Engine
 
     from workbench.core.events import RunEvent
+    from workbench.core.masking import Secrets
     from workbench.store.database import Database
     from workbench.store.filter import Filter
     from workbench.store.opinions import Opinion
@@ -136,6 +137,10 @@ class Store:
                 store.close()
                 raise
         return store
+
+    def mask_with(self, mask: Callable[[], Secrets]) -> None:
+        """Have whatever is written beside the runs masked; the mask is asked for each time, since keys come later, too."""
+        self._writer.mask = mask
 
     def close(self) -> None:
         """Write what waits and let go of the file."""

@@ -54,23 +54,28 @@ class ToolSets:
         self._reading, self._writer = reading, writer
 
     def save(self, name: str, tools: Sequence[ToolSetup], note: str = "") -> ToolSetVersion:
-        """Keep tools as the next version of a set; the same tools again are no new version. Raise InvalidInput."""
+        """Keep tools as the next version of a set; the same tools again are no new version. Keys become stars.
+
+        Raise InvalidInput.
+        """
         if not name.strip() or name != name.strip() or not name.isprintable():
             raise InvalidInput(f"{name!r} cannot be a set's name.")
-        body = to_json(list(tools))
+        mask = self._writer.mask()
+        kept, note = mask.mask_value(tuple(tools)), mask.mask_text(note)
+        body = to_json(list(kept))
 
         def work(connection: Connection) -> ToolSetVersion:
             number = _number_of(connection, name)
             last = _latest(connection, number)
             if last is not None and last.body == body:
-                return ToolSetVersion(name, int(last.version), last.saved_us, last.note, tuple(tools))
+                return ToolSetVersion(name, int(last.version), last.saved_us, last.note, kept)
             version, now = (last.version if last else 0) + 1, time.time_ns() // 1000
             row = {
                 "set_id": number, "version": version, "saved_us": now, "note": storable(note),
                 "count": len(tools), "body": body,
             }  # fmt: skip
             connection.execute(insert(tool_set_versions).values(row))
-            return ToolSetVersion(name, version, now, note, tuple(tools))
+            return ToolSetVersion(name, version, now, note, kept)
 
         saved: ToolSetVersion = self._writer.submit(work).result()
         return saved

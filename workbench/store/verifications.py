@@ -33,7 +33,7 @@ class Verifications:
 
     def keep(self, batch_id: str, document: Any) -> None:
         """Write what a verification is, for the first time or anew; its batch is there already."""
-        body = to_json(document)
+        body = to_json(self._writer.mask().mask_value(document))
 
         def work(connection: Connection) -> None:
             connection.execute(delete(verifications).where(verifications.c.batch_id == batch_id))
@@ -57,7 +57,7 @@ class Verifications:
 
     async def observe(self, batch_id: str, position: int, document: Any) -> None:
         """Write what was seen in one item's run; when this returns, it is on disk."""
-        body = to_json(document)
+        body = to_json(self._writer.mask().mask_value(document))
 
         def work(connection: Connection) -> None:
             place = (observations.c.batch_id == batch_id) & (observations.c.position == position)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from sqlalchemy.exc import SQLAlchemyError
 
 from workbench.core.errors import StoreError
+from workbench.core.masking import Secrets
 from workbench.store.faults import said_plainly
 from workbench.store.journal import Fact, Journal, make_facts
 
@@ -41,6 +42,8 @@ class Writer:
     def __init__(self, engine: Engine, journal: Journal, begin: Callable[[], None] = lambda: None) -> None:
         """`begin` is called before each transaction: it makes this process known as a writer."""
         self._engine, self._begin = engine, begin
+        self.mask: Callable[[], Secrets] = Secrets
+        """For what stands beside the runs: batches, verifications, opinions, tool sets. Events come masked."""
         self._journal = journal
         self._waiting: deque[_Waiting] = deque()
         self._order = threading.Lock()

@@ -280,16 +280,18 @@ def test_unwritable_output_is_reported(form: str, tmp_path: Path, monkeypatch: p
 
 
 def test_no_answer_tells_what_else_is_secret(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("OTHER_TOKEN", "tok-0123456789abcdef")
+    home.mkdir()
+    (home / "settings.toml").write_text('[providers.A]\nheaders = {x-custom = "hdr-0123456789abcdef"}\n')
     asked = {
         "model": "m",
         "messages": [{"role": "user", "content": "hi"}],
         "extra": {"api_key": "fld-0123456789abcdef"},
     }
     (tmp_path / "r.json").write_text(json.dumps(asked), encoding="utf-8")
-    told = "a tok-0123456789abcdef b fld-0123456789abcdef c"
+    told = "a tok-0123456789abcdef b fld-0123456789abcdef c hdr-0123456789abcdef"
     reply = {"choices": [{"index": 0, "message": {"content": told}, "finish_reason": "stop"}]}
     with served(lambda *_: answer(200, json.dumps(reply).encode())) as server:
         row = {"protocol": "openai_chat", "base_url": server.url, "request": asked}
@@ -298,4 +300,4 @@ def test_no_answer_tells_what_else_is_secret(
         assert main(["--protocol", "openai_chat", "--base-url", server.url, "--request", str(tmp_path / "r.json")]) == 0
         assert json.loads(server.requests[0].body)["api_key"] == "fld-0123456789abcdef"
     out = capsys.readouterr().out
-    assert out.count(f"a {'*' * 20} b {'*' * 20} c") == 2
+    assert out.count(f"a {'*' * 20} b {'*' * 20} c {'*' * 20}") == 2

@@ -10,6 +10,7 @@ from keyring.backends.chainer import ChainerBackend
 from keyring.errors import KeyringLocked, NoKeyringError
 
 from workbench.core.errors import SecretError
+from workbench.settings.config import read_settings
 from workbench.settings.secrets import KeyPlace, SecretBox, keychain_name
 from workbench.settings.values import ProviderConfig
 
@@ -193,3 +194,14 @@ def test_no_state_and_no_repr_shows_a_part_of_a_key() -> None:
 
     for text in (repr(box), repr(state), str(box.state(GROQ))):
         assert not any(KEY[at : at + 4] in text for at in range(4, len(KEY) - 4))
+
+
+def test_a_key_in_the_wrong_place_of_the_settings_is_a_key() -> None:
+    box = SecretBox({})
+    box.learn(
+        read_settings(
+            '[providers.A]\napi_key = "typed-here"\nkeys = "keyring"\n[providers.A.models.m]\ntoken = "and-here"\ncolour = "light blue"'
+        )
+    )
+
+    assert box.all_values() == {"typed-here", "and-here"}

@@ -17,6 +17,7 @@ from workbench.core.batch import (
     ItemState,
 )
 from workbench.core.errors import InvalidInput, StoreError
+from workbench.core.masking import Secrets
 from workbench.core.verdict import Basis, Verdict, VerdictState
 from workbench.store import Store
 
@@ -170,3 +171,14 @@ def test_a_run_leads_to_how_it_was_graded(store: Store) -> None:
 
     assert store.batches.result_of("run-one-0-0") == batch.items[0].result
     assert store.batches.result_of("another") is store.batches.result_of("") is None
+
+
+def test_keys_in_cases_become_stars(store: Store) -> None:
+    store.mask_with(lambda: Secrets(["of-ours-0815"]))
+    case = replace(made.case("one"), title="who is of-ours-0815")
+    batch = made.batch({"one": ["p"]}, cases=[case])
+
+    store.batches.add(batch)
+
+    assert store.batches.load("b1").spec.cases[0].title == "who is ************"
+    assert batch.spec.cases[0].title == case.title

@@ -7,6 +7,7 @@ import pytest
 
 from tests.kit.batches import batch
 from workbench.core.errors import InvalidInput
+from workbench.core.masking import Secrets
 from workbench.core.verdict import VerdictState
 from workbench.store import Store
 from workbench.store.opinions import HAND, JUDGE, Opinion, in_force
@@ -66,3 +67,12 @@ def test_a_batch_knows_what_was_said_of_its_runs(store: Store, add: Callable[...
 def test_an_unknown_run_is_refused(store: Store) -> None:
     with pytest.raises(InvalidInput, match="There is no run 'nowhere'"):
         store.opinions.add(said(VerdictState.PASS, run_id="nowhere"))
+
+
+def test_keys_in_a_reason_become_stars(store: Store, add: Callable[..., int]) -> None:
+    add(run_id="r1")
+    store.mask_with(lambda: Secrets(["of-ours-0815"]))
+
+    store.opinions.add(said(VerdictState.FAIL, why="it told of-ours-0815"))
+
+    assert store.opinions.of_run("r1")[0].why == "it told ************"

@@ -7,6 +7,7 @@ import pytest
 
 from tests.kit.fakes import READ_FILE, WEATHER
 from workbench.core.errors import InvalidInput, UnknownName
+from workbench.core.masking import Secrets
 from workbench.core.tools import ArgumentRule, MockRule, ToolMode, ToolSetup, ToolSource
 from workbench.store import Store
 
@@ -55,3 +56,13 @@ def test_unknown_names_and_versions_are_told(store: Store) -> None:
         store.tool_sets.load("mine", 9)
     with pytest.raises(InvalidInput):
         store.tool_sets.save(" ", FIRST)
+
+
+def test_keys_in_tools_become_stars(store: Store) -> None:
+    store.mask_with(lambda: Secrets(["of-ours-0815"]))
+    mocked = ToolSetup(WEATHER, ToolMode.MOCK, MockRule("fixed", {"key": "of-ours-0815"}))
+
+    saved = store.tool_sets.save("mine", [mocked], "with of-ours-0815")
+
+    assert (saved.note, saved.tools[0].mock) == ("with ************", MockRule("fixed", {"key": "************"}))
+    assert store.tool_sets.load("mine") == saved

@@ -9,6 +9,7 @@ import pytest
 from tests.kit.batches import batch
 from workbench.core.batch import BatchItem, ItemState
 from workbench.core.errors import InvalidInput
+from workbench.core.masking import Secrets
 from workbench.store import Store
 
 
@@ -91,3 +92,13 @@ def test_a_batch_and_the_verification_that_it_is_are_written_together(
     assert store.batches.list() == []
     store.batches.add(made, {"model": "m"})
     assert json.loads(store.verifications.load("b1")) == {"model": "m"}
+
+
+def test_keys_become_stars(kept: Store) -> None:
+    kept.mask_with(lambda: Secrets(["of-ours-0815"]))
+
+    kept.verifications.keep("b1", {"title": "of-ours-0815"})
+    asyncio.run(kept.verifications.observe("b1", 0, {"said": "of-ours-0815"}))
+
+    assert json.loads(kept.verifications.load("b1")) == {"title": "************"}
+    assert json.loads(kept.verifications.observations("b1")[0]) == {"said": "************"}

@@ -57,14 +57,21 @@ class _Eaten:
     def __init__(self) -> None:
         self.first = ""
         self.lines = False
-        self.space = ""
+        self._space: list[str] = []
 
     def add(self, text: str) -> None:
         """Take what was used up now."""
         self.first += text[: _FEW - len(self.first)]
         self.lines = self.lines or "\n" in text
         ink = text.rstrip()
-        self.space = text[len(ink) :] if ink else (self.space + text)[-_FEW:]
+        if ink:
+            self._space.clear()
+        self._space.append(text[len(ink) :])
+
+    @property
+    def space(self) -> str:
+        """All of it, however it came: the same text must be left whole and in pieces."""
+        return "".join(self._space)
 
     @property
     def rest(self) -> str:

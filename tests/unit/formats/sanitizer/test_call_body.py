@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from workbench.formats.sanitize import StreamSanitizer, sanitize
 from workbench.formats.sanitizer.call_body import LIMIT, StructuredBody, Where
 from workbench.formats.sanitizer.marker_table import role_of
 
@@ -63,3 +64,11 @@ def test_a_cut_value_of_a_real_call_goes() -> None:
 def test_a_block_without_structure_has_a_limit() -> None:
     text = " word" * (LIMIT // 4)
     assert _read("<tool_call>", text + "</tool_call>")[0] is Where.BACK
+
+
+@pytest.mark.parametrize("blanks", [31, 33, 66, 1_000])
+@pytest.mark.parametrize("text", ['x<|plugin|>{""{}r', "}[TOOLCALL][{}y"])
+def test_white_space_of_a_broken_body_is_left_however_it_came(text: str, blanks: int) -> None:
+    text = text.replace("{}", " " * blanks)
+    pieces = StreamSanitizer()
+    assert "".join(map(pieces.feed, text)) + pieces.finish() == sanitize(text)

@@ -1,4 +1,5 @@
-"""What copying adds around a text, taken off: colours, line numbers, bars, quotation marks of mails, prompts of a shell, escapes.
+"""What copying adds around a text, taken off: colours, line numbers, bars, quotation marks of mails, prompts of
+a shell, heads of HTTP, escapes.
 
 `bare` takes off what is certain; `parts` offers what may hold the point where the whole says nothing: fenced blocks of an
 issue, texts in JSON that is cut, an escaped text, the place of a call in a very long one.
@@ -41,6 +42,9 @@ _GUTTERS = (
 _PROMPT = re.compile(
     r"\A\s*(?:\([\w.-]+\) )?(?:[\w.-]+@[\w.-]+[: ][^\n$#%]{0,80}[$#%] |PS [A-Z]:[^\n>]{0,120}> |[A-Z]:\\[^\n>]{0,120}>|[$%❯➜] )(?=curl(?:\.exe)?\s)"
 )
+_HEAD = re.compile(
+    r"\A\s*(?:HTTP/[\d.]{1,3} [123]\d\d[^\n]{0,80}|(?:POST|PUT) \S{1,2000} HTTP/[\d.]{1,3})\r?\n(?:[\w-]{1,80}:[^\n]*\r?\n)+\r?\n"
+)
 _CONTINUED = re.compile(r"[ \t][\^`][ \t]*\r?\n")
 _BASE64 = re.compile(r"[A-Za-z0-9+/\s]{32,}={0,2}\s*")
 _MOST_BASE64 = 8 << 20
@@ -50,7 +54,7 @@ _MOST_LINES = 200_000
 def bare(text: str) -> Bare:
     """Return a text without what copying added around all of it."""
     notes: list[str] = []
-    for step in (_uncoloured, _without_gutter, _without_prompt, _unquoted, _decoded):
+    for step in (_uncoloured, _without_gutter, _without_prompt, _without_head, _unquoted, _decoded):
         found = step(text)
         if found is not None:
             text, note = found
@@ -100,6 +104,13 @@ def _without_prompt(text: str) -> Bare | None:
         return None
     rest = _CONTINUED.sub(" \\\\\n", rest.lstrip()).replace("curl.exe ", "curl ", 1)
     return Bare(rest) if rest != text else None
+
+
+def _without_head(text: str) -> Bare | None:
+    """What HTTP puts above a body."""
+    found = _HEAD.match(text)
+    rest = text[found.end() :] if found else ""
+    return Bare(rest, "the head of HTTP taken off") if rest.lstrip()[:1] in ("{", "[", "d", "e") and rest else None
 
 
 def _unquoted(text: str) -> Bare | None:

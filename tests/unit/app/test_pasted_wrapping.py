@@ -106,3 +106,11 @@ def test_the_part_of_a_long_text_in_which_a_call_may_stand() -> None:
     assert len(part.text) < 80_000
     assert telling_part(prose) is None
     assert telling_part(LEAK) is None
+
+
+@pytest.mark.parametrize("first", ["HTTP/1.1 200 OK", "HTTP/2 200", "POST /v1/chat/completions HTTP/1.1"])
+def test_the_head_of_http_is_taken_off(first: str) -> None:
+    head = f"{first}\r\nHost: localhost:8000\r\nContent-Type: application/json\r\n\r\n"
+    assert bare(f'{head}{{"a": 1}}') == Bare('{"a": 1}', "the head of HTTP taken off")
+    assert bare(f"{head}<html>").note == ""
+    assert bare("POST a letter\n\n{}").note == ""

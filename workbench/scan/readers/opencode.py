@@ -91,13 +91,14 @@ def _session(rows: Iterator[tuple[Any, ...]]) -> Iterator[Reply | Trouble]:
         if message.get("role") == "user":
             told.user("".join(str(part.get("text") or "") for part in read_parts if part.get("type") == "text"))
         elif message.get("role") == "assistant":
-            done = told.begin(_reply(str(name), created, message, read_parts))
+            done = told.begin(reply_of(str(name), created, message, read_parts))
             if done is not None:
                 yield done
     yield from told.finish()
 
 
-def _reply(name: str, created: Any, message: dict[str, Any], parts: list[dict[str, Any]]) -> Reply:
+def reply_of(name: str, created: Any, message: dict[str, Any], parts: list[dict[str, Any]]) -> Reply:
+    """Return the reply of a message with its parts."""
     tokens = message.get("tokens")
     output = tokens.get("output") if isinstance(tokens, dict) else None
     reply = Reply(

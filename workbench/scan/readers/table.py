@@ -55,6 +55,8 @@ READERS = (
     ReaderRow("parquet", "Parquet", "rows:is_parquet:read_parquet"),
     ReaderRow("claude-code", "Claude Code sessions", "claude_code:recognise:read"),
     ReaderRow("codex", "Codex sessions", "codex:recognise:read"),
+    ReaderRow("codex-exec", "what codex exec prints", "printed_sessions:is_codex:read_codex"),
+    ReaderRow("opencode-export", "what opencode prints", "printed_sessions:is_opencode:read_opencode"),
     ReaderRow("batch", "batch file", "batch_files:recognise:read"),
     ReaderRow("promptfoo", "promptfoo results", "promptfoo:recognise:read"),
     ReaderRow("otel", "OpenTelemetry spans", "telemetry:recognise:read"),

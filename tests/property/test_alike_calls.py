@@ -58,10 +58,18 @@ def arguments(dice: random.Random) -> dict[str, Any]:
     return {key: value(dice) for key in dice.sample(ODD_KEYS, dice.randrange(4))}
 
 
+def pair(dice: random.Random, key: str, given: Any) -> str:
+    written = given if isinstance(given, str) else json.dumps(given)
+    return f"<arg_key>{key}</arg_key>{dice.choice(('', '', ' '))}\n<arg_value>{written}</arg_value>\n"
+
+
 def text(dice: random.Random) -> str:
     """Calls between one pair of tags, now and then with something odd in them or between them."""
     (opener, closer), (name, key) = dice.choice(OPENERS), dice.choice(KEYS)
     calls = [json.dumps({name: dice.choice(NAMES), key: arguments(dice)}) for _ in range(dice.randint(5, 14))]
+    if dice.random() < 0.3:
+        calls = [f"get_weather\n{''.join(pair(dice, *one) for one in arguments(dice).items())}" for _ in calls]
+        opener, closer = OPENERS[0]
     return "".join(f"{opener}{one}{closer}{dice.choice(BETWEEN[:1] * 20 + BETWEEN)}" for one in calls)
 
 

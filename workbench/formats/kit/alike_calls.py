@@ -5,7 +5,8 @@
 
 A reply of many calls writes them alike, and so does every format's reading of them: the same name, repairs and outcome. It
 holds where an attempt's own text decides alone how it is read (`Grammar.steady`), head and tail are the same to the letter,
-and the arguments are strict JSON that the tool's schema leaves as it is. All else is read as ever.
+and the arguments are strict JSON that the tool's schema leaves as it is; or, where each value stands in a tag of its own, plain
+words and whole numbers. All else is read as ever.
 """
 
 from __future__ import annotations
@@ -31,25 +32,39 @@ _OTHER_KEYS = WRAPPERS | {"properties"}
 _REPAIRS = frozenset(("near_miss_tag", "wrong_family", "name_key", "args_key", "wrapper_arg"))
 """Repairs of what stands around the arguments."""
 _KEYS = re.compile(rf'"(?:{"|".join(map(re.escape, ARGUMENT_KEYS))})"\s*:')
+_WORD = re.compile(r"\w.|.\w", re.DOTALL)
 _OPEN_TAIL = re.compile(r"\s*+[}\]]{0,4}+")
 _TAIL = re.compile(r"\s*+[}\]]{0,4}+\s*+(?:<[^\s<>`]{1,48}>|\[[^\s\[\]`]{1,48}\])")
 _MARGIN = 8
 """Levels and characters (in KiB) that head and tail may take of what a value may have."""
-_MOST_HEADS, _MOST_SIZES = 16, 4
+_MOST_HEADS, _MOST_SIZES, _MOST_ALIKE = 16, 4, 4
 _NOT_STRICT = (StopIteration, ValueError, RecursionError)
+_WORDS = r"(?!(?i:true|false|null|none|nan|undefined|inf|infinity|yes|no|on|off)\b)[^\W\d_](?:[\w ,.\-]{0,198}[^\W_])?+"
+_WHOLE = r"-?(?:0|[1-9]\d{0,14})"
+_VALUES = {str: re.compile(_WORDS), int: re.compile(_WHOLE)}
+"""Values in tags that no format reads as anything but what they are."""
 
 
 class _Written(NamedTuple):
-    """How a call is written, and what that means; places are counted from its beginning, or from the end of its arguments."""
+    """How a call is written, and what that means; starts are counted from where it begins, ends from where it ends."""
 
     tail: str
+    values: re.Pattern[str] | None
+    """Each value in a tag of its own, with what stands between them and behind them; None: one object."""
+    kinds: tuple[tuple[str, type], ...]
+    """Keys of such values."""
     begin: int
     end: int
     name: str
     name_start: int
     name_end: int
+    first: int
+    last: int
+    """Where the arguments begin and end."""
     outcome: Outcome
     repairs: tuple[str, ...]
+    format: str
+    """Whose form it is: not always the reader's own."""
     tool: Tool | None
     closed: bool
     """A marker ends the attempt; else what follows may belong to it."""
@@ -61,7 +76,7 @@ class AlikeCalls:
     __slots__ = ("_failed", "_heads", "_sizes")
 
     def __init__(self) -> None:
-        self._heads: dict[str, _Written] = {}
+        self._heads: dict[str, list[_Written]] = {}
         self._sizes: list[int] = []
         """How long the heads are."""
         self._failed = 0
@@ -72,26 +87,29 @@ class AlikeCalls:
         if not isinstance(call, ParsedCall) or call.id or not _REPAIRS.issuperset(call.repairs):
             return
         begin, end = call.arguments_span.start - scan.base, call.arguments_span.end - scan.base
-        head, tail = scan.text[start:begin], scan.text[end : attempt.end]
-        closed = _TAIL.fullmatch(tail) is not None
-        if not closed and (scan.grammar.steady[kind] or _OPEN_TAIL.fullmatch(tail) is None):
-            return
-        if not start < begin < end <= attempt.end < len(scan.text) or "`" in head or len(_KEYS.findall(head)) > 1:
+        if not start < begin < end <= attempt.end < len(scan.text):
             return
         tool = scan.tools.by_name.get(call.name)
-        try:
-            if _arguments(scan.text, begin, tool) != (call.arguments, end):
-                return
-        except _NOT_STRICT:
+        if scan.text[begin] == "{":
+            found = _object(scan, start, attempt.end, call, tool, closed=scan.grammar.steady[kind])
+        else:
+            found = _tagged(scan, start, attempt.end, call, tool)
+        if found is None or "`" in found[0]:
             return
-        if len(self._heads) >= _MOST_HEADS or (len(head) not in self._sizes and len(self._sizes) >= _MOST_SIZES):
+        head, tail, values, closed = found
+        if (head not in self._heads and len(self._heads) >= _MOST_HEADS) or (
+            len(head) not in self._sizes and len(self._sizes) >= _MOST_SIZES
+        ):
             self._heads.clear()
             self._sizes.clear()
-        at = scan.base + start
-        self._heads[head] = _Written(
-            tail, call.span.start - at, call.span.end - call.arguments_span.end, call.name, call.name_span.start - at,
-            call.name_span.end - at, call.outcome, call.repairs, tool, closed,
+        at, stop = scan.base + start, scan.base + attempt.end
+        kinds = tuple((key, type(value)) for key, value in call.arguments.items()) if values is not None else ()
+        written = _Written(
+            tail, values, kinds, call.span.start - at, call.span.end - stop, call.name, call.name_span.start - at,
+            call.name_span.end - at, call.arguments_span.start - at, call.arguments_span.end - stop, call.outcome,
+            call.repairs, call.format, tool, closed,
         )  # fmt: skip
+        self._heads[head] = [written, *self._heads.get(head, ())][:_MOST_ALIKE]
         if len(head) not in self._sizes:
             self._sizes.append(len(head))
 
@@ -99,32 +117,46 @@ class AlikeCalls:
         """Read the attempt that begins at `start` and return its call, and where it ends; None where it is like no other."""
         text = scan.text
         for size in self._sizes:
-            known = self._heads.get(text[start : start + size])
-            if known is not None:
+            every = self._heads.get(text[start : start + size])
+            if every is not None:
                 break
         else:
             return None
-        body = start + size
+        for known in every:
+            found = self._after(text, start + size, known)
+            if found is not None:
+                break
+        else:
+            return None
+        arguments, stop = found
+        if not _goes_on(text, stop, closed=known.closed):
+            return None
+        at, end = scan.base + start, scan.base + stop
+        call = (
+            known.name, arguments, ident, known.outcome, known.repairs,
+            _made(Span, (at + known.begin, end + known.end, "text")),
+            _made(Span, (at + known.name_start, at + known.name_end, "text")),
+            _made(Span, (at + known.first, end + known.last, "text")), known.format,
+        )  # fmt: skip
+        return _made(ParsedCall, call), stop
+
+    def _after(self, text: str, at: int, known: _Written) -> tuple[dict[str, Any], int] | None:
+        """Read what follows a head: the arguments, and where the attempt ends."""
+        if known.values is not None:
+            match = known.values.match(text, at)
+            if match is None:
+                return None
+            return {
+                key: kind(value) for (key, kind), value in zip(known.kinds, match.groups(), strict=True)
+            }, match.end()
         try:
-            found = _arguments(text, body, known.tool) if self._failed <= QUICK_TRIES else None
+            found = _arguments(text, at, known.tool) if self._failed <= QUICK_TRIES else None
         except _NOT_STRICT:
             self._failed += 1
             return None
         if found is None or not text.startswith(known.tail, found[1]):
             return None
-        arguments, end = found
-        stop = end + len(known.tail)
-        if not _goes_on(text, stop, closed=known.closed):
-            return None
-        at = scan.base + start
-        last = scan.base + end
-        call = (
-            known.name, arguments, ident, known.outcome, known.repairs,
-            _made(Span, (at + known.begin, last + known.end, "text")),
-            _made(Span, (at + known.name_start, at + known.name_end, "text")),
-            _made(Span, (at + size, last, "text")), scan.grammar.format,
-        )  # fmt: skip
-        return _made(ParsedCall, call), stop
+        return found[0], found[1] + len(known.tail)
 
     def run(self, scan: Output, at: int) -> int:
         """Read calls that follow one directly, and return where the last one ends."""
@@ -148,6 +180,55 @@ class AlikeCalls:
         if found:
             scan.give_plain(found)
         return at
+
+
+_Parts = tuple[str, str, "re.Pattern[str] | None", bool]
+"""Head, tail, and the pattern behind the head where values stand in tags; whether a marker ends it."""
+
+
+def _object(scan: Output, start: int, stop: int, call: ParsedCall, tool: Tool | None, *, closed: bool) -> _Parts | None:
+    """Take a call apart whose arguments are one object; `closed`: only if a marker closes it."""
+    text, begin, end = scan.text, call.arguments_span.start - scan.base, call.arguments_span.end - scan.base
+    head, tail = text[start:begin], text[end:stop]
+    ended = _TAIL.fullmatch(tail) is not None
+    if len(_KEYS.findall(head)) > 1 or (not ended and (closed or _OPEN_TAIL.fullmatch(tail) is None)):
+        return None
+    try:
+        if _arguments(text, begin, tool) != (call.arguments, end):
+            return None
+    except _NOT_STRICT:
+        return None
+    return head, tail, None, ended
+
+
+def _tagged(scan: Output, start: int, stop: int, call: ParsedCall, tool: Tool | None) -> _Parts | None:
+    """Take a call apart whose values stand in tags of their own: each must be found in one place."""
+    text, at = scan.text, call.name_span.end - scan.base
+    if not call.arguments or not start < at < stop:
+        return None
+    pieces, past = [], start
+    for key, value in call.arguments.items():
+        written, kind = str(value), type(value)
+        plain = _VALUES.get(kind)
+        if plain is None or plain.fullmatch(written) is None or not (tool is None or tool.takes(key, kind)):
+            return None
+        place = text.find(written, at, stop)
+        if (
+            place < past
+            or text.find(written, place + 1, stop) >= 0
+            or _WORD.match(text[place - 1] + text[place + len(written)])
+        ):
+            return None
+        pieces.append((text[past:place], kind))
+        past = place + len(written)
+    tail = text[past:stop]
+    closers = tuple(marker.lower() for marker in getattr(scan.grammar, "closers", ()))
+    if not closers or not tail.lower().endswith(closers) or any("`" in piece for piece, _ in pieces):
+        return None
+    holes = {str: _WORDS, int: _WHOLE}
+    first, *others = pieces
+    inner = "".join(f"{re.escape(piece)}({holes[kind]})" for piece, kind in others)
+    return first[0], tail, re.compile(f"({holes[first[1]]}){inner}{re.escape(tail)}"), True
 
 
 def _arguments(text: str, at: int, tool: Tool | None) -> tuple[dict[str, Any], int] | None:

@@ -42,11 +42,13 @@ def stretches(text: str) -> tuple[Stretch, ...]:
 
 
 def _stretch(text: str, at: int) -> Stretch | None:
-    anchor, again = text[at : at + _ANCHOR], at
+    anchor, least, again = text[at : at + _ANCHOR], text[at : at + _LEAST], at
     for _ in range(_TRIES):
         again = text.find(anchor, again + 1, at + _LONGEST + _ANCHOR)
         if again < 0:
             return None
+        if not text.startswith(least, again):
+            continue
         period = again - at
         end = at + _alike(text, at, again)
         if end - at >= max(_LEAST, 3 * period):

@@ -42,7 +42,7 @@ EXPLAINED = "what it follows is only explained"
 SHOWN = (_LIKE_THAT, _SIDE_BY_SIDE)
 """Why a call is only shown that others may follow directly."""
 _COMMENT = re.compile(r"<!--(?:(?!-->).)*\Z", re.DOTALL)
-_AFTER_WORDS = re.compile(r"[\s,:*_`]*+[\w.]")
+_AFTER_WORDS = re.compile(r"[\s,:*_`]*+(?:\w|\.(?i:g\.e))")
 """Read backwards, what every text ends with that says something is an example or not to be written."""
 FAR = 160
 """So much of the text before tells."""

@@ -109,6 +109,10 @@ class Tool:
         """True for a parameter that is text and nothing else."""
         return self._kinds.get(key) == (str,)
 
+    def takes(self, key: str, kind: type) -> bool:
+        """True for a parameter whose values are of that type and no other."""
+        return self._kinds.get(key) == (kind,)
+
     def plain(self, arguments: dict[str, Any]) -> bool:
         """True if the quick look finds nothing that a closer one could change."""
         kinds = self._kinds

@@ -15,6 +15,7 @@ from workbench.formats.kit import scanner
 from workbench.formats.kit.bare_json import BareJson
 from workbench.formats.kit.spec import FormatSpec
 from workbench.formats.kit.tag_json import TagJson
+from workbench.formats.kit.toolcall_tag import ToolCallTag
 
 SPECS = tuple(TOOLS.values())
 CITIES = ("Rome", "Oslo", "Bern", "Paris", "Lima", "Kyiv", "Riga")
@@ -46,19 +47,21 @@ def read_anew(form: str, text: str, monkeypatch: pytest.MonkeyPatch) -> ParseRes
         return get_format(form).parse(text, SPECS)
 
 
+def _counting(method: Any, asked: list[int]) -> Any:
+    def counted(*args: Any, **more: Any) -> Any:
+        asked.append(1)
+        return method(*args, **more)
+
+    return counted
+
+
 @pytest.mark.parametrize("form", FORMATS)
 def test_calls_written_alike_are_read_by_the_first_ones(form: str, monkeypatch: pytest.MonkeyPatch) -> None:
     text = tagged(*(body({"city": city, "days": len(city)}) for city in CITIES * 3))
     anew = read_anew(form, text, monkeypatch)
     asked: list[int] = []
     for grammar, method in ((TagJson, "_json"), (BareJson, "value")):
-        known = getattr(grammar, method)
-
-        def counted(*args: Any, known: Any = known, **more: Any) -> Any:
-            asked.append(1)
-            return known(*args, **more)
-
-        monkeypatch.setattr(grammar, method, counted)
+        monkeypatch.setattr(grammar, method, _counting(getattr(grammar, method), asked))
     spec = get_format(form)
     assert isinstance(spec, FormatSpec)
     assert spec.parse(text, SPECS) == anew
@@ -133,3 +136,45 @@ def test_cutting_changes_nothing() -> None:
                 parser.feed(text[at : at + step])
             parser.finish()
             assert parser.result() == whole, (form, step)
+
+
+GLM = "<tool_call>get_weather\n<arg_key>city</arg_key>\n<arg_value>{city}</arg_value>\n<arg_key>days</arg_key>\n<arg_value>{days}</arg_value>\n</tool_call>"
+CODER = "<tool_call>\n<function=get_weather>\n<parameter=city>\n{city}\n</parameter>\n<parameter=days>\n{days}\n</parameter>\n</function>\n</tool_call>"
+TAGGED = {
+    "glm45": GLM,
+    "hy_v3": GLM,
+    "qwen_xml": GLM,
+    "qwen3_coder_xml": CODER,
+    "generic_xml": CODER,
+    "seed_oss": CODER,
+}
+
+
+@pytest.mark.parametrize("form", list(TAGGED))
+def test_values_in_tags_of_their_own(form: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = "\n".join(TAGGED[form].format(city=city, days=number) for number, city in enumerate(CITIES * 3))
+    anew = read_anew(form, text, monkeypatch)
+    assert [call.arguments for call in anew.calls] == [{"city": city, "days": n} for n, city in enumerate(CITIES * 3)]
+    asked: list[int] = []
+    monkeypatch.setattr(ToolCallTag, "other_body", _counting(ToolCallTag.other_body, asked))
+    assert get_format(form).parse(text, SPECS) == anew
+    assert 0 < len(asked) <= scanner.LEAST + 3, "one whose value stands in it twice is read as ever"
+
+
+@pytest.mark.parametrize("form", list(TAGGED))
+@pytest.mark.parametrize(
+    ("city", "days"),
+    [
+        ("true", "1"), ("null", "1"), ("None", "1"), ("7", "1"), ("Rome", "two"), ("Rome", "1.5"), ("Rome", "007"), ("Rome", "-3"),
+        (" Rome ", "1"), ("a\nb", "1"), ("<b>", "1"), ("</arg_value>", "1"), ("</parameter>", "1"), ("`x`", "1"), ("", "1"), ("Rome", ""),
+        ("R\u00f3me, St. Anna-Park", "1"), ("x" * 400, "1"), ("Action", "12345678901234567890"), ("O'Hara", "1"), ("a &lt; b", "1"),
+    ],
+)  # fmt: skip
+def test_odd_values_in_tags_are_read_as_ever(form: str, city: str, days: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    plain = [TAGGED[form].format(city=one, days=number + 20) for number, one in enumerate(CITIES)]
+    text = "\n".join((*plain, TAGGED[form].format(city=city, days=days), *plain))
+    for tools in (SPECS, None):
+        with monkeypatch.context() as patch:
+            patch.setattr(scanner, "LEAST", 1 << 30)
+            anew = get_format(form).parse(text, tools)
+        assert get_format(form).parse(text, tools) == anew

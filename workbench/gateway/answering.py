@@ -250,7 +250,8 @@ class Answering:
         """Give what a person wrote, once it is recorded."""
         deltas, head, gateway = read_reply(document, self._served), self._head(), self._gateway
         recorder = gateway.recorder(self._seen)
-        run_id = await record_by_hand(gateway.wb, self._draft, head, deltas, did, recorder)
+        model = self._seen.run_id if did is EDITED_REPLY else ""
+        run_id = await record_by_hand(gateway.wb, self._draft, head, deltas, did, recorder, model)
         self._seen.given_run_id = run_id
         self._end(ExchangeState.DONE, "edited by you" if did is EDITED_REPLY else did)
         return reply_of(self._server, head, deltas, {"x-workbench-run": run_id})

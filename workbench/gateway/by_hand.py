@@ -6,7 +6,15 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from workbench.core.clock import Clock
-from workbench.core.events import NO_STEP, ChunkReceived, ExchangeEnded, ExchangeStarted, PartyInfo, ResponseStarted
+from workbench.core.events import (
+    NO_STEP,
+    ChunkReceived,
+    ExchangeEnded,
+    ExchangeStarted,
+    ParentRun,
+    PartyInfo,
+    ResponseStarted,
+)
 from workbench.core.exchange import Endpoint
 from workbench.core.target import ModelRef, RunLimits, Target
 from workbench.engine import Party
@@ -60,15 +68,26 @@ class HandClient:
 
 
 async def record_by_hand(
-    wb: Workbench, draft: RunDraft, head: ReplyHead, deltas: Sequence[Delta], did: str, recorder: Recorder | None
+    wb: Workbench,
+    draft: RunDraft,
+    head: ReplyHead,
+    deltas: Sequence[Delta],
+    did: str,
+    recorder: Recorder | None,
+    model: str = "",
 ) -> str:
-    """Record what a person wrote as the answer to a draft; return the run's id. Raise StoreError."""
+    """Record what a person wrote as the answer to a draft; return the run's id. Raise StoreError.
+
+    `model` is the run of a model's reply that was edited: the new run names it.
+    """
     assert draft.client is not None
     info = PartyInfo(PROVIDER, MODEL, WIRE, _ADDRESS, FORMAT, native=True)
     neutral = head._replace(served=replace(head.served, tools={}))  # under the names that the record's tools have
     party = Party(HandClient(get_server(WIRE).whole(neutral, deltas)), info, get_format(FORMAT))
     target = Target(ModelRef(PROVIDER, MODEL), FORMAT, limits=RunLimits(1, feedback_per_iteration=0), stream=False)
     client = replace(draft.client, by_hand=(*draft.client.by_hand, did))
-    handle = await wb.runs.start(replace(draft, target=target, client=client), executor=party, recorder=recorder)
+    parent = ParentRun(model, edits=("reply",)) if model else draft.parent
+    draft = replace(draft, target=target, client=client, parent=parent)
+    handle = await wb.runs.start(draft, executor=party, recorder=recorder)
     await handle.wait()
     return handle.run_id

@@ -8,6 +8,7 @@ import httpx
 from tests.kit.gateway import ASK, LEAK, Upstream, chat_body, in_gateway
 from tests.kit.waiting import until
 from workbench.app import Workbench
+from workbench.core.events import ParentRun
 from workbench.gateway.breakpoints import Breakpoint, Part, Ruling
 from workbench.gateway.conversations import Conversations
 from workbench.gateway.earlier import earlier_conversations
@@ -71,5 +72,9 @@ def test_an_edited_reply_is_one_exchange_with_both_versions(home: Path) -> None:
         assert [(seen.run_id, seen.given_run_id) for seen in found.exchanges] == [
             (seen.run_id, seen.given_run_id) for seen in live.exchanges
         ]
+        edited = live.exchanges[1]
+        started = (await wb.load(edited.given_run_id)).summary().started
+        assert started is not None
+        assert started.parent == ParentRun(edited.run_id, edits=("reply",))
 
     in_gateway(home, body, "Up/m", upstream=Upstream(chat_body("x")))

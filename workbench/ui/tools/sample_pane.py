@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
+from workbench.core.target import RunLimits
 from workbench.ui.theme.fonts import px
 from workbench.ui.theme.theme import fix_size
 from workbench.ui.widgets.buttons import Button
@@ -57,7 +58,7 @@ class SamplePane(QFrame):
         self.why = label("", "second", wrap=True)
         self.spinner = Spinner()
         self.mark = VerdictLabel("pass", word=False)
-        self.outcome = label("", "body")
+        self.outcome = label("", "body", wrap=True)
         self.took = label("", "label")
         self.result = RawPane()
         fix_size(self.result, height=150)
@@ -71,6 +72,7 @@ class SamplePane(QFrame):
         self._area = area = QScrollArea()
         area.setWidgetResizable(True)
         area.setFrameShape(QFrame.Shape.NoFrame)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)  # texts wrap at every width
         area.setWidget(inside)
         area.setAccessibleName("Sample call and what it may do")
         self.setLayout(column(SectionHeader("Sample call", "made from the schema", height=44), hairline(), area, gap=0))
@@ -81,7 +83,8 @@ class SamplePane(QFrame):
         buttons = row(self.call, self.stop, self.mock, self.spinner, None)
         top.setLayout(column(self.form, self.why, self.fault, buttons, margins=(16, 12, 16, 12), gap=8))
         self._answer = QWidget()
-        head = row(self.mark, self.outcome, None, self.took)
+        head = row(self.mark, self.outcome, self.took)
+        head.setStretch(1, 1)
         self._written = QWidget()
         self._written.setLayout(row(self.written, None, self.undo))
         self._answer.setLayout(column(head, self.result, self._written, margins=(16, 12, 16, 12), gap=8))
@@ -141,9 +144,10 @@ class SamplePane(QFrame):
         """Show what came back, as the model would get it."""
         text = json.dumps(result.to_json(), ensure_ascii=False, indent=1, default=str)
         self.mark.set_state("pass" if result.success else "error")
-        self.outcome.setText(
-            f"{'result' if result.success else 'failed'}  {size(len(text.encode(errors='replace')))} to the model"
-        )
+        most = RunLimits().result_characters
+        told = size(len(text.encode(errors="replace")))
+        told = f"{told} to the model" if len(text) <= most else f"{told}, of it {most:,} characters to the model"
+        self.outcome.setText(f"{'result' if result.success else 'failed'}  {told}")
         self.took.setText(took)
         self.result.show_text(text if not result.trace else f"{text}\n\n{result.trace}")
         self.written.setText("The write is noted in the journal." if result.undo else "")

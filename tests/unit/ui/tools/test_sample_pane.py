@@ -51,6 +51,11 @@ def test_results(pane: SamplePane, result: ToolResult, state: str) -> None:
     assert not pane.mock.isVisible()
 
 
+def test_a_huge_result_says_how_much_of_it_a_model_gets(pane: SamplePane) -> None:
+    pane.show_result(ToolResult(True, "x" * 300_000), "3 ms", editable=False)
+    assert pane.outcome.text().endswith("kB, of it 200,000 characters to the model")
+
+
 def test_facts_tell_what_is_kept_apart(pane: SamplePane) -> None:
     pane.show_facts([(True, "Files only inside", "No way up."), (False, "Servers are not fenced", "They run.")], "/w")
     pane.show_facts([(True, "Files only inside", "No way up.")], "")

@@ -26,7 +26,7 @@ from workbench.grading import findings, intrinsic
 from workbench.grading.fieldtable import call_table, table_findings
 from workbench.grading.findings import Finding
 from workbench.grading.rules import rule_of
-from workbench.grading.run_checks import answer_findings, forbidden_findings, path_findings
+from workbench.grading.run_checks import answer_findings, checks_answer, forbidden_findings, path_findings
 from workbench.grading.written import mended_calls, written_calls
 
 if TYPE_CHECKING:
@@ -114,8 +114,7 @@ def _judge(run: RunSummary, case: Case, check: SchemaChecker) -> CaseVerdict:
 
 def _leaves_calls_free(wanted: Expectation) -> bool:
     """It speaks of the answer, the path or wrong tools alone."""
-    answer = wanted.answer_contains or wanted.answer_lacks or wanted.answer_regex or wanted.no_markers
-    return not wanted.calls and bool(wanted.must_not_call or answer or wanted.path != PathChecks())
+    return not wanted.calls and bool(wanted.must_not_call or checks_answer(wanted) or wanted.path != PathChecks())
 
 
 def _look(run: RunSummary, finished: RunFinished, check: SchemaChecker) -> _JudgedRun:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from workbench.core.case import Matching, PathChecks
 from workbench.grading.modes import mode_of
+from workbench.grading.run_checks import checks_answer
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -52,7 +53,7 @@ def _rest(expectation: Expectation) -> Iterator[str]:
         yield f"{mode} ({', '.join(matching)})"
     else:
         yield from matching
-    if expectation.answer_contains or expectation.answer_lacks or expectation.answer_regex or expectation.no_markers:
+    if checks_answer(expectation):
         yield "answer checked"
     if expectation.path != PathChecks():
         yield "path checked"

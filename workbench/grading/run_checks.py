@@ -17,6 +17,13 @@ if TYPE_CHECKING:
     from workbench.core.run_summary import RunSummary
 
 
+def checks_answer(expectation: Expectation) -> bool:
+    """Whether it says something of the answer's words."""
+    return bool(
+        expectation.answer_contains or expectation.answer_lacks or expectation.answer_regex or expectation.no_markers
+    )
+
+
 def answer_findings(answer: str, expectation: Expectation, leaks: Sequence[Finding]) -> Iterator[Finding]:
     """Check the words of the final answer; `leaks` are the markers that the model left in it."""
     said = answer.casefold()

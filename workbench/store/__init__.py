@@ -1,4 +1,4 @@
-"""SQLite through SQLAlchemy: recorder, history, migrations."""
+"""SQLite or PostgreSQL through SQLAlchemy: recorder, history, migrations."""
 
 from workbench.store.repository import Store
 from workbench.store.rows import RunRow, StoredReply, StoredRun

@@ -1,1 +1,1 @@
-"""What the wires share: server-sent events, NDJSON."""
+"""What the wires share: bytes cut into events, pieces of calls put together, tool names, errors, the frame of the server sides."""

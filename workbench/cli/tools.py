@@ -21,7 +21,6 @@ from workbench.core.errors import InvalidInput, UnknownName
 from workbench.core.masking import Secrets
 from workbench.core.target import RunLimits
 from workbench.core.tools import ToolMode
-from workbench.engine.habits import bounded
 
 if TYPE_CHECKING:
     from workbench.app.tool_shelf import ShelfTool, SourceFault, ToolShelf
@@ -330,6 +329,8 @@ def _described(schema: Any) -> str:
 
 def _print_result(whole: ToolResult) -> None:
     """Print as much as a model would get in a run."""
+    from workbench.engine.habits import bounded  # with templates, which the list of commands does not wait for
+
     result = bounded(whole, RunLimits().result_characters)
     if result is not whole:
         say(f"{result.notes[-1]} `--json` prints all of it.")

@@ -43,6 +43,7 @@ _LONGEST = 80
 _OTHERS = re.compile(r"tool|func|invoke|call|think|reason|param|arg|response|result|answer", re.IGNORECASE)
 """Words of tags that are other families' markers: a tool is called so only where it is declared."""
 _WASTE = 1 << 20
+_AROUND = re.compile(rf"\s*+<(?P<word>{_WORD})>(?P<inner>(?:(?!</(?P=word)>).)*+)</(?P=word)>\s*+", re.DOTALL)
 _CDATA = re.compile(r"\s*<!\[CDATA\[(.*)\]\]>\s*", re.DOTALL)
 
 
@@ -212,12 +213,25 @@ class _Call:
         span = self.scan.span(self.start, at)
         return Attempt(at, (report("truncated", span, f"The call of {self.name!r} is cut off.", name=self.name),))
 
+    def _unwrapped(self) -> dict[str, str]:
+        """Take the arguments out of tags around all of them: `<args><file><path>…`, as Roo Code's own `read_file` has them."""
+        inner = self.values.get("args") if len(self.values) == 1 else None
+        if inner is None or self.tool is None or "args" in self.tool.properties:
+            return self.values
+        while (around := _AROUND.fullmatch(inner)) is not None and around["word"] not in self.tool.properties:
+            inner = around["inner"]
+        found = {tag["word"]: bare_value(tag["inner"], lines=True) for tag in _AROUND.finditer(inner)}
+        if not found or not found.keys() <= self.tool.properties.keys() or _AROUND.sub("", inner).strip():
+            return self.values
+        self.repairs.append("wrapper_arg")
+        return found
+
     def made(self, end: int, more: tuple[str, ...]) -> Attempt | None:
         """Settle what was read."""
         scan, name_at = self.scan, self.start + 1
         named = scan.span(name_at, name_at + len(self.name))
         body = scan.span(self.first, self.last) if self.last > self.first >= 0 else Span(named.end, named.end)
-        values: Any = self.typed if self.typed is not None else RawText(self.values)
+        values: Any = self.typed if self.typed is not None else RawText(self._unwrapped())
         draft = Draft(
             self.name, values, scan.span(self.start, end), named, body, repairs=(*self.repairs, *more),
             format=ToolTags.format,

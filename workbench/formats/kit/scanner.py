@@ -21,6 +21,7 @@ from workbench.formats.kit.reasoning import REHEARSED, read_headless, read_opene
 from workbench.formats.kit.runaway import CODE as RUNAWAY
 from workbench.formats.kit.talk import EXPLAINED, SHOWN
 from workbench.formats.kit.unread import LeftOver, ending_alone, unread
+from workbench.formats.kit.window import SPACE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -209,6 +210,9 @@ class Scanner(Output):
         """Return where the last of the markers begins that only repeat the one before `at`; -1 if none does."""
         found = -1
         while True:
+            start = SPACE.match(self.text, at).end()  # type: ignore[union-attr]
+            if (head := self.text[start : start + 2]) and not token.casefold().startswith(head.casefold()):
+                return found
             start = yield from self.space(at)
             at = yield from self.literal(start, token)
             if at < 0:

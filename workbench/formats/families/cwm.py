@@ -1,0 +1,120 @@
+"""Code World Model: a tag with the tool's name, and plain text for its one argument.
+
+    <tool: bash>
+    ls -la
+    </tool>
+
+A tool with more arguments gets them as a JSON object. Served models also write `<tool: function>` with the name on the next
+line, and leave the `>` out. Source: the model's card, and the tests of vLLM's parser.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from workbench.core.calls import Span
+from workbench.formats.kit.call_progress import CALL_NAME
+from workbench.formats.kit.calls import MISSING, Draft, report, settle
+from workbench.formats.kit.grammar import Attempt, Grammar
+from workbench.formats.kit.json_end import End
+from workbench.formats.kit.loose_json import read_json
+from workbench.formats.kit.spec import FormatSpec, compact, result_json
+from workbench.formats.kit.toolset import NAME, only_text
+
+if TYPE_CHECKING:
+    import re
+    from collections.abc import Mapping
+
+    from workbench.core.calls import ParsedCall
+    from workbench.core.tools import ToolResult
+    from workbench.formats.kit.scanner import Scanner
+    from workbench.formats.kit.window import Step
+
+_OPEN, _CLOSE = "<tool: ", "</tool>"
+
+
+class Cwm(Grammar):
+    """The grammar."""
+
+    format = "cwm"
+    name_shapes = (rf"<tool: {CALL_NAME}>",)
+
+    def literals(self) -> Mapping[str, str]:
+        """Return the tag; its end is `>` or lost."""
+        return {_OPEN: "call", _CLOSE: "orphan"}
+
+    def read(self, scan: Scanner, match: re.Match[str], kind: str) -> Step[Attempt | None]:
+        """Read one call."""
+        start, at = match.span()
+        match = None  # type: ignore[assignment]
+        if kind == "orphan":
+            return Attempt(at)
+        found = yield from scan.find(at, ">", "\n", " ", _CLOSE)
+        name = scan.text[at : found[0]] if found else ""
+        if found is None or not NAME.fullmatch(name):
+            return None
+        name_at, body = at, found[1] if scan.text[found[0]] in "> \n" else found[0]
+        repairs: tuple[str, ...] = () if scan.text[found[0]] == ">" else ("near_miss_tag",)
+        if name == "function" and name not in scan.tools.by_name:
+            name_at = yield from scan.space(body)
+            found = yield from scan.find(name_at, " ", "\n", _CLOSE)
+            body = found[0] if found else len(scan.text)
+            name, repairs = scan.text[name_at:body], ("near_miss_tag",)
+            if not NAME.fullmatch(name):
+                return None
+        return (yield from self._call(scan, (start, name_at, body), name, repairs))
+
+    def _call(
+        self, scan: Scanner, places: tuple[int, int, int], name: str, repairs: tuple[str, ...]
+    ) -> Step[Attempt | None]:
+        """Read what stands between the tags: an object, or the one text that the tool takes."""
+        start, name_at, at = places
+        value: Any = MISSING
+        begin = yield from scan.space(at)
+        search = begin
+        if scan.text[begin : begin + 1] == "{":
+            state, stop = yield from scan.json_end(begin)
+            read = read_json(scan.text, begin, stop)
+            if state is End.DONE and not read.error and isinstance(read.value, dict):
+                value, search, repairs = read.value, stop, (*repairs, *read.repairs)
+            else:
+                repairs = (*repairs, "text_as_argument")
+        found = yield from scan.find(search, _CLOSE)
+        stop, end = found or (len(scan.text), len(scan.text))
+        if found is None:
+            if scan.cut_short or scan.prose.mentioned():
+                problem = report("truncated", scan.span(start, end), f"The call of {name!r} is cut off.", name=name)
+                return Attempt(end, (problem,))
+            repairs = (*repairs, "missing_close_tag")
+        text = scan.text[at:stop].strip()
+        if value is MISSING and text:
+            tool = scan.tools.resolve(name).tool
+            key = only_text(tool) if tool is not None else "" if scan.tools.declared else "command"
+            if not key and tool is not None:
+                message = f"What stands in the tag is no argument of {name!r}."
+                return Attempt(end, (report("args_not_object", scan.span(start, end), message, name=name),))
+            value = {key: text} if key else {}
+        named = scan.span(name_at, name_at + len(name))
+        inside = scan.span(at, stop) if text else Span(named.end, named.end)
+        draft = Draft(name, value, scan.span(start, end), named, inside, repairs=repairs, format=self.format)
+        item = settle(draft, scan.tools)
+        return None if item is None else Attempt(end, (item,))
+
+
+def write_call(call: ParsedCall) -> str:
+    """Write one call; the tag's end in a value is written so that it is none."""
+    arguments = compact(call.arguments).replace(_CLOSE, "<\\/tool>")
+    return f"{_OPEN}{call.name}>\n{arguments}\n{_CLOSE}"
+
+
+def write_result(_call: ParsedCall, result: ToolResult) -> str:
+    """Write one result for the user's turn."""
+    return result_json(result)
+
+
+FORMATS = (
+    FormatSpec(
+        id="cwm", family="cwm", models="Code World Model", grammar=Cwm(),
+        write_call=write_call, write_result=write_result, markers=((_OPEN, _CLOSE),),
+    ),
+)  # fmt: skip

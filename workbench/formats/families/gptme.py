@@ -12,6 +12,7 @@ import re
 from typing import TYPE_CHECKING
 
 from workbench.formats.kit.call_progress import CALL_NAME
+from workbench.formats.kit.calls import report
 from workbench.formats.kit.grammar import Attempt, Grammar
 from workbench.formats.kit.named_json import Head, read_named
 from workbench.formats.kit.spec import FormatSpec, compact, result_json
@@ -22,9 +23,10 @@ if TYPE_CHECKING:
     from workbench.formats.kit.scanner import Scanner
     from workbench.formats.kit.window import Step
 
-_NAME, _ID = r"[^\W\d][\w.\-]{0,63}", r"[\w.:\-]{1,64}"
-_HEAD = re.compile(rf"@({_NAME})(?:\(({_ID})\))?:")
-_HOLD = rf"^@(?:{_NAME}(?:\((?:{_ID}\)?)?)?(?::[ \t]{{0,4}})?)?"
+_NAME = r"[^\W\d][\w.\-]{0,63}"
+_EXACT = re.compile(rf"@{_NAME}(?:\([\w.:\-]{{1,64}}\))?:[ \t]{{0,4}}")
+_COLON = re.compile(r"[\s:]*+")
+_LONGEST_ID = 80
 
 
 class Gptme(Grammar):
@@ -33,24 +35,35 @@ class Gptme(Grammar):
     format = "gptme"
     spots = "@"
     markerless = True
-    reach = 140
-    name_shapes = (rf"^@{CALL_NAME}(?:\({_ID}\))?:(?=[ \t]{{0,4}}\{{)",)
+    reach = 80
+    name_shapes = (rf"^@{CALL_NAME}(?=[(:])",)
 
     def patterns(self) -> tuple[tuple[str, str, str], ...]:
         """The name stands first on its line."""
-        return (("at", rf"^@{_NAME}(?:\({_ID}\))?:[ \t]{{0,4}}(?=\{{)", _HOLD),)
+        return (("at", rf"^@{_NAME}(?=[(:])", rf"^@(?:{_NAME})?"),)
 
     def read(self, scan: Scanner, match: re.Match[str], kind: str) -> Step[Attempt | None]:  # noqa: ARG002
         """Read one call."""
         start, at = match.span()
-        head = _HEAD.match(match.group())
-        assert head is not None
-        name, ident = head.group(1), head.group(2) or ""
+        name, ident = match.group()[1:], ""
         match = None  # type: ignore[assignment]
-        if not ident and scan.tools.resolve(name).tool is None:
-            return None
-        item, end = yield from read_named(scan, Head(start, name, start + 1, self.format, True, (), ident), at, ())
+        known = scan.tools.resolve(name).tool is not None
+        if scan.text[at] == "(":
+            found = yield from scan.within(at, _LONGEST_ID, ")")
+            if found is None and not known:
+                return None
+            ident, at = (scan.text[at + 1 : found[0]].strip(), found[1]) if found else ("", at + 1)
+        at = yield from scan.past(at, _COLON)
+        if scan.text[at : at + 1] != "{" or not (known or ident):
+            return self._unread(scan, start, at, name) if known else None
+        repairs = () if _EXACT.fullmatch(scan.text, start, at) else ("near_miss_tag",)
+        item, end = yield from read_named(scan, Head(start, name, start + 1, self.format, True, repairs, ident), at, ())
         return Attempt(end, (item,)) if item is not None else None
+
+    @staticmethod
+    def _unread(scan: Scanner, start: int, end: int, name: str) -> Attempt:
+        code = "truncated" if end >= len(scan.text) else "bad_json"
+        return Attempt(end, (report(code, scan.span(start, end), f"The call of {name!r} has no object.", name=name),))
 
 
 def write_call(call: ParsedCall) -> str:

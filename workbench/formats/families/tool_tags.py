@@ -38,12 +38,14 @@ if TYPE_CHECKING:
 
 _WORD = r"[^\W\d][\w.:\-]{0,63}"
 _TAG = re.compile(rf"<({_WORD})[ \t]{{0,4}}(/?)>")
-_LONGEST = 80
-"""No tag is longer."""
+_LONGEST, _LONGEST_TAG = 80, 1000
+"""No tag is longer; one with attributes may be."""
 _OTHERS = re.compile(r"tool|func|invoke|call|think|reason|param|arg|response|result|answer", re.IGNORECASE)
 """Words of tags that are other families' markers: a tool is called so only where it is declared."""
 _WASTE = 1 << 20
 _AROUND = re.compile(rf"\s*+<(?P<word>{_WORD})>(?P<inner>(?:(?!</(?P=word)>).)*+)</(?P=word)>\s*+", re.DOTALL)
+_CLOSED = re.compile(rf"</{_WORD}>\s*+\Z")
+_ATTRIBUTE = re.compile(r"""\s*+([\w\-]{1,64})\s*+=\s*+(?:"([^"<>]*+)"|'([^'<>]*+)')""")
 _CDATA = re.compile(r"\s*<!\[CDATA\[(.*)\]\]>\s*", re.DOTALL)
 
 
@@ -60,6 +62,7 @@ class ToolTags(Grammar):
         """Any tag without attributes may be a tool's."""
         return (
             ("tag", rf"<{_WORD}[ \t]{{0,4}}/?>", rf"<(?:{_WORD}[ \t]{{0,4}}/?)?"),
+            ("attributed", rf"<{_WORD}[ \t]{{1,4}}(?=[A-Za-z_])", ""),
             ("close", rf"</{_WORD}[ \t]{{0,4}}>", rf"</(?:{_WORD}[ \t]{{0,4}})?"),
         )
 
@@ -78,6 +81,8 @@ class ToolTags(Grammar):
         if scan.wasted > _WASTE + 4 * (scan.base + start):
             return None
         call = _Call(scan, name, tool, start)
+        if kind == "attributed":
+            return (yield from call.attributed(at)) if tool is not None else None
         if closed:
             return call.made(at, ()) if tool is not None else None
         return (yield from call.body(at))
@@ -93,6 +98,24 @@ class _Call:
         self.typed: Any = None
         self.first = self.last = -1
         self.repairs: list[str] = []
+
+    def attributed(self, at: int) -> Step[Attempt | None]:
+        """Read arguments that stand in the call's tag, and what follows it."""
+        scan = self.scan
+        found = yield from scan.within(at, _LONGEST_TAG, ">")
+        if found is None:
+            return None
+        stop = found[0] - (scan.text[found[0] - 1] == "/")
+        begin, given = at, {}
+        while (one := _ATTRIBUTE.match(scan.text, at, stop)) is not None:
+            given[one.group(1)] = one.group(2) if one.group(2) is not None else one.group(3)
+            at = one.end()
+        one = None
+        if not given or scan.text[at:stop].strip():
+            return None
+        self.values, self.first, self.last = given, begin, at
+        self.repairs.append("near_miss_tag")
+        return self.made(found[1], ()) if stop < found[0] else (yield from self.body(found[1]))
 
     def body(self, at: int) -> Step[Attempt | None]:
         """Read what stands between the call's tags."""
@@ -137,21 +160,46 @@ class _Call:
         return end[1]
 
     def _value_end(self, key: str, at: int) -> Step[tuple[int, int] | None]:
-        """Find the closing tag behind which the call goes on: with another argument, or with its end."""
+        """Find the closing tag behind which the call goes on: with another argument, or with its end.
+
+        The call's own tags inside of the value are data, where they are in pairs.
+        """
         scan, close = self.scan, f"</{key}>".lower()
-        last = None
-        while (found := (yield from scan.find(at, close, self.close))) is not None:
-            if scan.text[found[0] : found[1]].lower() == self.close:
+        begin, last, depth, inner, ended = at, None, 0, None, -1
+        opened = f"<{self.name}>".lower()
+        while (found := (yield from scan.find(at, close, opened, self.close))) is not None:
+            token, at = scan.text[found[0] : found[1]].lower(), found[1]
+            if token == opened:
+                depth += 1
+            elif token == close:
+                fits = yield from self._goes_on((yield from scan.space(at)))
+                if fits and not depth:
+                    return found
+                inner, last = (found if fits and inner is None else inner), found
+            elif depth:
+                depth -= 1
+                ended = found[0] if ended < 0 else ended
+            else:
                 if last is None:
-                    self.repairs.append("missing_close_tag")
-                    return found[0], found[0]
+                    return self._unclosed(begin, found[0])
                 break
-            last, at = found, found[1]
-            if (yield from self._goes_on((yield from scan.space(at)))):
-                return found
-        if last is None:
-            scan.wasted += len(scan.text) - at
+        if found is None:
+            scan.wasted += len(scan.text) - begin
+        if inner is not None or (last is None and ended >= 0):
+            self.repairs.append("open_value")
+            return inner or (ended, ended)
         return last
+
+    def _unclosed(self, begin: int, end: int) -> tuple[int, int]:
+        """The value's closing tag is lost: it ends at the next argument's own line, at a bent closing tag, or with the call."""
+        text = self.scan.text
+        keys = self.tool.properties if self.tool is not None else {}
+        self.repairs += ("missing_close_tag", "open_value")
+        for tag in _TAG.finditer(text, begin, end):
+            if tag.group(1) in keys and tag.group(1) not in self.values and text[begin : tag.start()].endswith("\n"):
+                return tag.start(), tag.start()
+        bent = _CLOSED.search(text, begin, end)
+        return (bent.start() if bent is not None else end), end
 
     def _goes_on(self, at: int) -> Step[bool]:
         """True where the call's end stands, or an argument that has no value yet."""

@@ -89,7 +89,7 @@ _OBJECT_NEXT = re.compile(r"""[^\w\n]{0,8}\n\s{0,4}(?:```\w{0,8}\s{0,4})?\{\s{0,
 _JUNK = r"(?:</?\w{1,12}>|[^\w()\[\].,;!?–—-]){0,8}?"
 """What damage may leave between a name and its arguments: signs, and tags of other things."""
 _CALLED = re.compile(
-    r"""\([\w\-]{1,40}\)\s{0,2}:\s{0,4}\{|\\?\s{0,2}\(\s{0,9}(?:\w{0,64}(?:\s{0,4}`{3,8}){0,2}\s{0,4}\Z|=\s?["']|[\w\\]{1,64}[^\w()=\n]{0,3}=(?!=|\s?["']?(?:\.\.\.|…|\?|<[\w ]{1,40}>["']|your[ _]))|["'“{\[]|-?\d|\*\*|\w{1,64}\s{0,3}:\s{0,3}["'“\d{\[])"""
+    r"""[({\[}]{0,2}\([\w\-]{1,40}\)\s{0,2}:\s{0,4}\{|\\?\s{0,2}\(\s{0,9}(?:\w{0,64}(?:\s{0,4}`{3,8}){0,2}\s{0,4}\Z|=\s?["']|[\w\\]{1,64}[^\w()=\n]{0,3}=(?!=|\s?["']?(?:\.\.\.|…|\?|<[\w ]{1,40}>["']|your[ _]))|["'“{\[]|-?\d|\*\*|\w{1,64}\s{0,3}:\s{0,3}["'“\d{\[])"""
     r"""|["'`]?\s{0,4}:?\s{0,4}\{[\s`]{0,9}(?:["'“}]|\w{1,64}["']?\s{0,3}:|\Z)"""
     rf"""|{_JUNK}(?:[({{]{{1,2}}\s{{0,4}}["'“]?\w{{1,64}}\Z|\{{\s{{0,4}}(?:</?\w{{1,12}}>|[\\<>]{{1,2}})?["'“]?[\s\\]{{0,3}}(?:/?\w{{1,12}}>)?\w{{1,64}}[\\<>]?["'”]?\s{{0,4}}[:"']|\n\s{{0,9}}["']\w{{1,64}}\W{{0,3}}:|[({{]{{1,2}}(?:</?\w{{1,12}}>|[<>\\}}\]]|`{{3,8}})?\s{{0,4}}\w{{1,64}}(?:[^\w()]{{0,6}}=(?!=|\s?["']?(?:\.\.\.|…|\?|<[\w ]|your[ _]))|[^\w()=,.;!?]{{0,3}}["'](?!s\b))|[({{]{{1,2}}=[<>]?["'\d])"""
     r"""|\s{0,4}(?:<[|｜]?/?\w{0,24}(?:arg|param|tool|sep|call)[^<>\n]{0,40}>|<｜|\[ARGS|\[CALL_ID|:\d{1,4}\s{0,2}[<{])""",
@@ -100,6 +100,8 @@ _ALONE_BEFORE = re.compile(
     re.MULTILINE | re.IGNORECASE,
 )
 _ALONE = re.compile(r"\s{0,2}\(\s{0,9}\)[ \t'\"`;.)]{0,8}(?:$|[\],])", re.MULTILINE)
+_ALONE_TAG = re.compile(r"""(?:\s{1,4}[\w\-]{1,64}=["'][^<>]{0,200})?/>""")
+"""A tag that closes itself, with attributes or without."""
 _PAIR = re.compile(
     rf"{_BEFORE_LABEL}{label_words('Action').full}{label_end().full}(?P<name>[^\n]{{1,200}})\n{_BEFORE_LABEL[1:]}{label_words('Action Input').full}",
     re.IGNORECASE | re.MULTILINE,
@@ -287,9 +289,11 @@ def _shape(text: str, start: int, end: int) -> int:
     ):
         return begin + label.start()
     if head.endswith("<") and text[end : end + 1] in (">", " ", "/") and (
-        text.find(f"</{text[start:end]}>", end) >= 0 or text[end : end + 2] == "/>"
+        text.find(f"</{text[start:end]}>", end) >= 0 or _ALONE_TAG.match(text, end)
     ):  # fmt: skip
         return start - 1
+    if head.endswith("<name>") and text.startswith("</name>", end):
+        return start - len("<name>")
     return -1
 
 

@@ -56,6 +56,24 @@ DIALECTS = (
 )  # fmt: skip
 
 
+MORE = (
+    NewDialect(
+        "tokens", '<|act_start|>get_weather<|args|>{"city": "Rome"}<|act_end|>',
+        '<|act_start|>get_weather<|args|>{"city": "New Oslo", "days": 3}<|act_end|>',
+        '<|act_start|>read_file<|args|>{"path": "a/b.txt"}<|act_end|>',
+    ),
+    NewDialect(
+        "attributes", '<act tool="get_weather" city="Rome"/>', '<act tool="get_weather" city="New Oslo" days="3"/>',
+        '<act tool="read_file" path="a/b.txt"/>',
+    ),
+    NewDialect(
+        "sections", "[TOOL: get_weather]\ncity = Rome\n[END TOOL]", "[TOOL: get_weather]\ncity = New Oslo\ndays = 3\n[END TOOL]",
+        "[TOOL: read_file]\npath = a/b.txt\n[END TOOL]",
+    ),
+)  # fmt: skip
+"""Further classes: special tokens with one between, attributes of a tag, a closer on a line of its own."""
+
+
 def unknown_calls(path: Path) -> Path:
     """Replies with calls in markup that no format reads, beside the requests with their tools."""
     request = {

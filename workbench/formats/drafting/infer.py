@@ -20,10 +20,14 @@ FAR = 2_000
 """Characters of one call."""
 _json = json.JSONDecoder()
 _SIGN = re.compile(r"[^\w\s\"'.,()-]")
-_OPENER = re.compile(r"(?:[^\s\w]|_)[^\s]{0,30}[ \t]?\Z|(?<!\S)[^\s\w]\S{0,24}[ \t]\Z")
-_BETWEEN = re.compile(r"\s*((?:[^\w\s{\"']{1,8}|[A-Z][A-Za-z]{1,12})?)\s*")
+_OPENER = re.compile(
+    r"<\w[\w:.-]{0,24}[ \t]+\w{1,24}=[\"']\Z|(?:[^\s\w]|_)[^\s]{0,30}[ \t]?\Z|(?<!\S)[^\s\w]\S{0,24}[ \t]\Z"
+)
+_BETWEEN = re.compile(r"\s*((?:<\|?/?[\w:.-]{1,24}\|?>|\[/?[\w:.-]{1,24}\]|[^\w\s{\"']{1,8}|[A-Z][A-Za-z]{1,12})?)\s*")
 _ASSIGN = re.compile(r"(\s*)(->|=>|::|:=|==|→|[:=~|>])\s*")
 _CLOSER = re.compile(r"[ \t]?\n?((?:[^\w\s\"',.]{1,8}[\w:./]{0,24}(?:[^\w\s\"',.]{1,8})?))")
+_LINE_END = re.compile(r"\n[ \t]*((?=[^\n]*[^\w\s\"'.,])[^\w\s\"',.][^\n]{1,30}?)[ \t]*(?:\n|\Z)")
+"""A closer that has a line of its own."""
 _END = re.compile(r"[^\w\s\"'.,]{2,8}[\w:./]{0,24}[^\w\s\"',.]{0,8}|[>\]}⟩⟧」】»]")
 
 
@@ -269,4 +273,6 @@ def _last(piece: _Piece, at: int, stop: int) -> tuple[str, str, int]:
         return (text[at:found].strip(), piece.closes, found + len(piece.closes)) if found >= 0 else ("", "", -1)
     line = text.find("\n", at, stop)
     match = _END.search(text, at, stop if line < 0 else line)
+    if match is None and line >= 0 and (own := _LINE_END.search(text, line, stop)) is not None:
+        return text[at : own.start()].strip(), own.group(1), own.end(1)
     return (text[at : match.start()].strip(), match.group(), match.end()) if match else ("", "", -1)

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.kit.new_dialects import DIALECTS, FILE, OSLO, ROME, TOOLS, NewDialect
+from tests.kit.new_dialects import DIALECTS, FILE, MORE, OSLO, ROME, TOOLS, NewDialect
 from workbench.formats.drafting.infer import infer
 
 
@@ -10,7 +10,7 @@ def given(*texts: str):
     return [(text, TOOLS) for text in texts]
 
 
-@pytest.mark.parametrize("dialect", DIALECTS, ids=lambda one: one.name)
+@pytest.mark.parametrize("dialect", [*DIALECTS, *MORE], ids=lambda one: one.name)
 def test_calls_are_read_out_of_their_own_markup(dialect: NewDialect) -> None:
     found = infer(given(*dialect.texts))
     assert found is not None

@@ -12,6 +12,7 @@ from workbench.core.errors import SecretError, UnknownName
 from workbench.providers.client import HttpClient
 from workbench.providers.client_options import ClientOptions
 from workbench.providers.limits import Slots, TokenMinute
+from workbench.providers.raw_completion import Known, RawCompletion
 from workbench.providers.relay import RelayClient
 from workbench.settings.config import ProviderConfig
 
@@ -48,6 +49,8 @@ class Clients:
         self._retired: list[HttpClient] = []
         self._slots: dict[str, tuple[tuple[int, int, int], Slots]] = {}
         self._lock = asyncio.Lock()
+        self._rendering: dict[str, Known] = {}
+        """By address: how its server renders a prompt."""
 
     def providers(self) -> tuple[ProviderConfig, ...]:
         """All providers that can be chosen: the simulator, those of the settings, and boost's own endpoint."""
@@ -147,6 +150,10 @@ class Clients:
         """Return a client that sends one carried request over the connections of the one given."""
         assert isinstance(client, HttpClient)
         return RelayClient(carried, client)
+
+    def raw(self, client: HttpClient) -> RawCompletion:
+        """Return a client that has the server's template rendered, and gets the model's own text; raise InvalidInput."""
+        return RawCompletion(client, self._rendering.setdefault(client.endpoint.base_url, Known()))
 
     async def aclose(self) -> None:
         """Close all connections."""

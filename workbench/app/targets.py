@@ -13,8 +13,9 @@ from workbench.core.clock import new_id
 from workbench.core.errors import InvalidInput, SettingsError
 from workbench.core.events import PartyInfo
 from workbench.core.target import Detection, FamilyFlags, ModelRef, Target
-from workbench.core.variations import STRICT
+from workbench.core.variations import READ_HERE, STRICT
 from workbench.engine import Party, RunPlan
+from workbench.engine.own_template import OwnTemplate
 from workbench.engine.wrapper import check_wrapper, default_wrapper
 from workbench.formats import get_format, list_formats
 from workbench.formats.detect import default_format, detect
@@ -35,6 +36,10 @@ if TYPE_CHECKING:
     from workbench.core.messages import Message
     from workbench.providers.relay import Carried
     from workbench.settings.config import Settings
+
+
+_COMMONEST = "qwen_xml"
+"""What a model writes whose family nobody knows: most templates of today ask for it."""
 
 
 def detect_format(
@@ -193,7 +198,8 @@ class Resolver:
             check_prices([target], self._clients.price)
         self._clients.learn_fields(target.sampling.extra)
         beside = draft.client is not None
-        executor = executor or await self._executor(target.executor, target.format, beside=beside)
+        raw = READ_HERE in target.variation.split("+")
+        executor = executor or await self._executor(target.executor, target.format, beside=beside, raw=raw)
         _check_grammar(target, executor)
         planner = await self._planner(target.planner, beside=beside) if target.planner else None
         return RunPlan(
@@ -266,7 +272,9 @@ class Resolver:
         except (OSError, UnicodeDecodeError) as error:
             raise SettingsError(f"The boost template {name!r} cannot be read: {error}.") from error
 
-    async def _executor(self, ref: ModelRef, choice: str, *, beside: bool) -> Party:
+    async def _executor(self, ref: ModelRef, choice: str, *, beside: bool, raw: bool = False) -> Party:
+        if raw:
+            return await self._read_here(ref, choice, beside=beside)
         found, provider = self.detection(ref), self._clients.provider(ref.provider)
         row = wire_row(provider.wire)
         if choice == NATIVE and not row.native:
@@ -289,6 +297,21 @@ class Resolver:
             price=self._price(ref),
         )
         return Party(client, info, chosen, found.flags)
+
+    async def _read_here(self, ref: ModelRef, choice: str, *, beside: bool) -> Party:
+        """The model behind its server's own template, its text read here: as the format that was chosen, else as its family writes."""
+        found, provider = self.detection(ref), self._clients.provider(ref.provider)
+        named = choice if choice not in ("auto", "text", NATIVE) and not get_format(choice).native else ""
+        written = _as_text(found, provider).format
+        unknown = found.guess or written == "json_scaffold"
+        chosen = get_format(named or (_COMMONEST if unknown else written))
+        client = self._clients.raw(await self._clients.get(ref.provider, beside=beside))
+        endpoint = client.endpoint
+        info = PartyInfo(
+            endpoint.provider, ref.model, endpoint.wire, client.address, chosen.id, native=False, simulated=endpoint.simulated,
+            flags=found.flags, price=self._price(ref),
+        )  # fmt: skip
+        return Party(client, info, OwnTemplate(chosen), found.flags, own_template=True)
 
     def _price(self, ref: ModelRef) -> tuple[float, float] | None:
         price = self._clients.price(ref)

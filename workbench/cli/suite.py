@@ -336,10 +336,13 @@ def _targets(order: SuiteOrder) -> tuple[Target, ...]:
 
 
 def _ways(words: str) -> tuple[str, ...]:
-    """One way, or every format there is."""
+    """One way, every format there is, or several values of one kind: `parser=server,workbench`."""
     from workbench.formats import list_formats
 
-    return tuple(f"format={one.id}" for one in list_formats()) if words == "formats" else (words,)
+    if words == "formats":
+        return tuple(f"format={one.id}" for one in list_formats())
+    kind, _, values = words.partition("=")
+    return tuple(f"{kind}={value}" for value in values.split(",")) if "," in values and "+" not in words else (words,)
 
 
 def _laid(target: Target, order: SuiteOrder) -> Target:

@@ -69,7 +69,8 @@ Vary = Annotated[
         "--vary",
         metavar="WAY",
         help="Every target also in this way, once for each: tools=shuffled, tools=renamed, distractors=32, context=8000,"
-        " format=text (read here, not by the server's parser), grammar=strict, format=F, formats (all); several joined with +.",
+        " format=text (taught in the text, read here), parser=workbench (the server's own template, read here), grammar=strict,"
+        " format=F, formats (all); several joined with +, several values with a comma.",
     ),
 ]
 Ablation = Annotated[

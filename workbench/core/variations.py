@@ -25,8 +25,12 @@ if TYPE_CHECKING:
 MOST_DISTRACTORS, MOST_CONTEXT = 128, 1_000_000
 STRICT = "grammar=strict"
 """The server is asked to hold the calls to the tools' schemas while the model writes them."""
+READ_HERE = "parser=workbench"
+"""The prompt of the server's own chat template, and the model's own text read here instead of by the server."""
+_READ_THERE = "parser=server"
+"""As every target is asked without it."""
 KINDS = (
-    "tools=shuffled", "tools=renamed", "distractors=1-128", "context=N (tokens of earlier talk)", STRICT, "format=F",
+    "tools=shuffled", "tools=renamed", "distractors=1-128", "context=N (tokens of earlier talk)", STRICT, READ_HERE, "format=F",
 )  # fmt: skip
 """What may be asked for, in words."""
 _LITERALS = frozenset({"default", "const", "enum", "examples"})
@@ -69,6 +73,8 @@ def vary_target(target: Target, words: str) -> Target:
     kind, _, value = words.partition("=")
     if kind == "format" and value:
         return replace(target, format=value)
+    if words == _READ_THERE:
+        return target
     check_variation(words)
     return replace(target, variation=words)
 
@@ -87,6 +93,8 @@ def _change(part: str) -> Callable[[Case], Case]:
         return _renamed
     if part == STRICT:
         return _strict
+    if part == READ_HERE:
+        return lambda case: case
     if kind == "distractors" and value.isdecimal() and 1 <= int(value) <= MOST_DISTRACTORS:
         return lambda case: _among(case, int(value))
     if kind == "context" and value.isdecimal() and 1 <= int(value) <= MOST_CONTEXT:

@@ -23,6 +23,8 @@ class Party:
     format: Format | None
     """None for a planner: its reply is no tool-call format."""
     flags: FamilyFlags = field(default_factory=FamilyFlags)
+    own_template: bool = False
+    """The server's template renders the tools, so they go as fields, although the reply is read as text."""
 
 
 @dataclass(frozen=True, slots=True)

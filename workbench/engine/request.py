@@ -46,7 +46,7 @@ def executor_request(plan: RunPlan, messages: Sequence[Message]) -> ChatRequest:
     if not plan.tools:
         return replace(request, parallel_tool_calls=None)
     assert party.format is not None
-    if party.format.native:
+    if party.format.native or party.own_template:
         return replace(request, tools=plan.specs, tool_choice=plan.tool_choice)
     request = replace(request, by_wire=_without_tools(plan.by_wire))
     stops = tuple(dict.fromkeys((*party.format.stop_sequences, *plan.stop)))

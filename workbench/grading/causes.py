@@ -1,16 +1,17 @@
-"""Is it the model, the grammar or the parser? One target asked in three ways, answered in a sentence.
+"""Is it the model, the grammar or the parser? One target asked in four ways, answered in a sentence.
 
 Plain, the server renders the tools, and its parser reads the calls. With `grammar=strict` it also holds the calls to their
-schemas while the model writes. With `format=text` the model writes its calls as text that is read here: neither the
-server's parser nor its grammar has a part. What a way gains is laid to what it leaves out; a loss that no way mends is the
-model's own, as far as these ways can tell.
+schemas while the model writes. With `parser=workbench` the server renders the same prompt, and the model's own text is read
+here: nothing but the parser differs. With `format=text` the tools are taught in the text as well: neither the server's
+parser nor its template has a part. What a way gains is laid to what it leaves out; a loss that no way mends is the model's
+own, as far as these ways can tell.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from workbench.core.variations import STRICT
+from workbench.core.variations import READ_HERE, STRICT
 from workbench.grading.attribution import layer_of
 from workbench.grading.paired import FEW_CLUSTERS, Word
 
@@ -24,6 +25,13 @@ if TYPE_CHECKING:
 AS_TEXT = "format=text"
 _UNREAD = frozenset({"parse.wrong_family", "parse.leaked_marker"})
 PARSER, GRAMMAR, MODEL = "the server's parser or chat template", "a missing grammar", "the model"
+PARSER_ALONE = "the server's parser"
+"""What the same prompt with another reader tells of."""
+_WAYS = (
+    (READ_HERE, PARSER_ALONE, "The same prompt, read here"), (AS_TEXT, PARSER, "As text, read here"),
+    (STRICT, GRAMMAR, "Held to the schemas by the server"),
+)  # fmt: skip
+"""Each with what it leaves out, and how it is told."""
 
 
 class Causes(NamedTuple):
@@ -36,27 +44,28 @@ class Causes(NamedTuple):
 
 
 def causes(batch: Batch, found: Sequence[Sensitivity]) -> tuple[Causes, ...]:
-    """Of every target that was asked in one of the two ways."""
+    """Of every target that was asked in one of these ways."""
     made = []
     for one in found:
-        ways = {way.words: way for way in one.ways if way.words in (AS_TEXT, STRICT) and way.found is not None}
+        asked = {way.words: way for way in one.ways if way.found is not None}
+        ways = [(asked[words], name, what) for words, name, what in _WAYS if words in asked]
         if ways:
-            made.append(_causes(batch, one.plain, ways.get(AS_TEXT), ways.get(STRICT)))
+            made.append(_causes(batch, one.plain, ways))
     return tuple(made)
 
 
-def _causes(batch: Batch, plain: int, text: Varied | None, strict: Varied | None) -> Causes:
+def _causes(batch: Batch, plain: int, ways: Sequence[tuple[Varied, str, str]]) -> Causes:
     told, blamed = [], []
-    for way, name, what in (
-        (text, PARSER, "As text, read here"),
-        (strict, GRAMMAR, "Held to the schemas by the server"),
-    ):
-        if way is not None and way.found is not None:
-            told.append(f"{what}: {_moved(way.found)}.")
-            if way.found.word is Word.BETTER:
-                blamed.append(name)
-    asked = [way.found.word for way in (text, strict) if way is not None and way.found is not None]
-    if not blamed and len(asked) == 2 and all(word in (Word.SAME, Word.WORSE) for word in asked):
+    for way, name, what in ways:
+        assert way.found is not None
+        told.append(f"{what}: {_moved(way.found)}.")
+        if way.found.word is Word.BETTER:
+            blamed.append(name)
+    if PARSER_ALONE in blamed and PARSER in blamed:
+        blamed.remove(PARSER)  # with the same template it is better already
+    asked = {way.words: way.found.word for way, _, _ in ways if way.found is not None}
+    reading = any(words in asked for words in (READ_HERE, AS_TEXT))
+    if not blamed and reading and STRICT in asked and all(word in (Word.SAME, Word.WORSE) for word in asked.values()):
         blamed.append(MODEL)
     lost, failed = _unread(batch, plain)
     if lost:
@@ -64,7 +73,8 @@ def _causes(batch: Batch, plain: int, text: Varied | None, strict: Varied | None
         told.append(
             f"In {runs} the call stands in the text, unread by the server: {PARSER}, by count and not by chance."
         )
-    return Causes(plain, tuple(blamed), " ".join((*told, _answer(blamed, text, strict, lost=bool(lost)))))
+    missing = "" if reading and STRICT in asked else STRICT if reading else f"{READ_HERE} or {AS_TEXT}"
+    return Causes(plain, tuple(blamed), " ".join((*told, _answer(blamed, missing, lost=bool(lost)))))
 
 
 def _moved(found: Comparison) -> str:
@@ -88,13 +98,13 @@ def _unread(batch: Batch, plain: int) -> tuple[int, int]:
     return sum(code in _UNREAD for code in codes), len(codes)
 
 
-def _answer(blamed: Sequence[str], text: Varied | None, strict: Varied | None, *, lost: bool) -> str:
+def _answer(blamed: Sequence[str], missing: str, *, lost: bool) -> str:
     if blamed == [MODEL]:
         return f"So it is {MODEL}: neither another reading nor a grammar helps."
     if blamed:
         return f"So it is {' and '.join(blamed)}."
-    if text is None or strict is None:
-        return f"The other way, {AS_TEXT if text is None else STRICT}, was not asked."
+    if missing:
+        return f"The other way, {missing}, was not asked."
     return "The rest cannot be told from these runs." if lost else "Which of them it is cannot be told from these runs."
 
 

@@ -21,6 +21,7 @@ from workbench.loopback import BreakConnection, LoopbackRequest, LoopbackServer,
 from workbench.simulate.compose import compose
 from workbench.simulate.pace import count_tokens, paced, to_deltas
 from workbench.simulate.personas import PERSONAS, find_persona
+from workbench.simulate.rendered_prompt import RENDERS, rendered
 from workbench.simulate.reply_faults import Dice
 from workbench.simulate.switches import Options, read_options
 from workbench.simulate.vendors import as_asked, as_counted, as_served
@@ -81,6 +82,8 @@ class SimulatedServer:
         path = request.path.rstrip("/")
         if request.method == "GET":
             return self._listing(path, request)
+        if path == RENDERS:
+            return _rendered(request)
         if server := server_for(path):
             return await self._answer(server, request)
         return _unknown(f"{request.method} {path}")
@@ -177,6 +180,16 @@ def _marked(headers: Mapping[str, str]) -> dict[str, str]:
 
 def _reply(status: int, body: bytes, headers: Mapping[str, str] | None = None) -> Reply:
     return Reply(status, body, headers=_marked(headers or {}))
+
+
+def _rendered(asked: LoopbackRequest) -> Reply:
+    """The prompt that the models' chat template makes of a chat, as llama-server tells it."""
+    server = get_server("openai_chat")
+    try:
+        prompt = rendered(server.read(asked.body, "/v1/chat/completions").request)
+    except InvalidInput as error:
+        return _refused(server, Refusal(400, str(error)))
+    return _reply(200, json.dumps({"prompt": prompt}, ensure_ascii=False).encode())
 
 
 def _unknown(asked: str) -> Reply:

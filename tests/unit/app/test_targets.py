@@ -14,6 +14,8 @@ from workbench.app.targets import detect_at, detect_format, title_of
 from workbench.core.errors import InvalidInput, UnknownName
 from workbench.core.messages import Message
 from workbench.core.target import ModelRef, parse_target
+from workbench.core.variations import READ_HERE
+from workbench.engine.request import first_request
 from workbench.settings.config import ModelConfig, ProviderConfig, Settings
 from workbench.settings.presets import get_preset
 
@@ -100,6 +102,28 @@ def test_native_tools_without_a_wire_field_are_refused(home: Path) -> None:
             await wb.preview(draft("provider=S,model=openai/gpt-4o,format=native_openai"))
         request, _ = await wb.preview(draft("provider=S,model=openai/gpt-4o"))
         assert "function_calls" in request.messages[0].text
+
+    with_workbench(home, body)
+
+
+@pytest.mark.parametrize(
+    ("model", "form", "read_as"),
+    [("Qwen3-8B", "native", "qwen_xml"), ("gpt-oss-120b", "auto", "harmony"), ("nobody-knows", "native", "qwen_xml"),
+     ("Qwen3-8B", "react", "react")],
+)  # fmt: skip
+def test_the_models_own_text_is_read_as_its_family_writes(home: Path, model: str, form: str, read_as: str) -> None:
+    async def body(wb: Workbench) -> None:
+        wb.use(PLAIN)
+        asked = draft(f"provider=P,model={model},format={form}")
+        plan = await wb._resolver.plan(replace(asked, target=replace(asked.target, variation=READ_HERE)))
+        assert (plan.executor.info.format, plan.executor.info.wire, plan.executor.info.native) == (
+            read_as,
+            "completion",
+            False,
+        )
+        request = first_request(plan)
+        assert [tool.name for tool in request.tools] == [tool.name for tool in plan.specs]
+        assert request.messages == plan.messages
 
     with_workbench(home, body)
 

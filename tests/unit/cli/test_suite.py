@@ -225,6 +225,31 @@ def test_every_target_is_also_asked_in_other_ways(terminal: Terminal, suite: Pat
     terminal("suite", "run", "mine", "--target", TARGET, "--vary", "tools=odd", code=2)
 
 
+def test_calls_that_the_servers_parser_loses_are_laid_to_it(terminal: Terminal, suite: Path) -> None:
+    """A simulated server whose parser leaves calls in the text, and the same prompts without that parser."""
+    target = "provider=Simulator,model=main-70b+leak,format=native,policy=strict"
+    made = terminal.json(
+        "suite",
+        "run",
+        "mine",
+        "--target",
+        target,
+        "--vary",
+        "parser=server,workbench",
+        "--repeat",
+        "4",
+        "--min-rate",
+        "0",
+    )
+    plain, here = made["targets"]
+    assert here["target"].endswith("parser=workbench")
+    assert (plain["format"], here["format"]) == ("native_openai", "qwen_xml")
+    assert here["passed"] > plain["passed"]
+    weather = next(case for case in made["cases"] if case["case"] == "weather")
+    shown = terminal.json("show", weather["cells"][1]["runs"][0])
+    assert "<tool_call>" in str(shown)
+
+
 def test_a_batch_is_decided_and_two_are_held_against_each_other(terminal: Terminal, suite: Path) -> None:
     targets = ("--target", TARGET, "--target", "provider=Simulator,model=gemma-tiny")
     first = terminal.json(

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 from tests.kit.batches import batch, target
 from workbench.core.batch import Batch
-from workbench.core.variations import STRICT
+from workbench.core.variations import READ_HERE, STRICT
 from workbench.core.verdict import Verdict
-from workbench.grading.causes import GRAMMAR, MODEL, PARSER, Causes, causes, causes_line
+from workbench.grading.causes import GRAMMAR, MODEL, PARSER, PARSER_ALONE, Causes, causes, causes_line
 from workbench.grading.sensitivity import sensitivities
 
 PLAIN = target("served")
@@ -68,3 +68,15 @@ def test_one_way_alone_says_which_is_missing() -> None:
     assert asked("sff", "sff", targets=WAYS[:2]).told.endswith(f"The other way, {STRICT}, was not asked.")
     other = batch({"a": ["s", "f"]}, targets=(PLAIN, replace(PLAIN, variation="tools=renamed")))
     assert causes(other, sensitivities(other)) == ()
+
+
+def test_the_same_prompt_read_here_tells_the_parser_from_the_template() -> None:
+    here = replace(PLAIN, variation=READ_HERE)
+    found = asked("sff", "sss", "sss", targets=(PLAIN, here, WAYS[1]))
+    assert found.blamed == (PARSER_ALONE,)
+    assert "The same prompt, read here: better, +67 points (" in found.told
+    assert asked("sff", "sff", "sss", targets=(PLAIN, here, WAYS[1])).blamed == (PARSER,)
+    assert asked("sff", "sff", "sff", targets=(PLAIN, here, WAYS[2])).blamed == (MODEL,)
+    assert asked("sff", "sff", targets=(PLAIN, here)).told.endswith(f"The other way, {STRICT}, was not asked.")
+    alone = asked("sff", "sff", targets=(PLAIN, WAYS[2])).told
+    assert alone.endswith(f"The other way, {READ_HERE} or format=text, was not asked.")

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
-from workbench.core.variations import STRICT
+from workbench.core.variations import READ_HERE, STRICT
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.frames import column
 from workbench.ui.widgets.wrap import WrapBox
@@ -17,6 +17,7 @@ WAYS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
     ("renamed tools", "Names that say nothing; description and schema stay", ("tools=renamed",)),
     ("1 to 128 more tools", "1, 8, 32 and 128 tools that have nothing to do with the case",
      tuple(f"distractors={count}" for count in (1, 8, 32, 128))),
+    ("read here", "The server's own template, the model's own text read here: without the server's parser", (READ_HERE,)),
     ("as text", "The calls in text, read here: without the server's parser, grammar and template", ("format=text",)),
     ("strict schemas", "The server is asked to hold the calls to the tools' schemas by a grammar", (STRICT,)),
     ("growing context", "After 1,000, 4,000, 16,000 and 64,000 tokens of other talk",

@@ -1,0 +1,122 @@
+from __future__ import annotations
+
+import asyncio
+import json
+from contextlib import aclosing
+
+import pytest
+
+from tests.kit.wire_server import Action, Request, answer, head, sse, wire_server
+from workbench.core.errors import InvalidInput
+from workbench.core.events import ChunkReceived, ExchangeEnded
+from workbench.core.exchange import Endpoint, TextDelta
+from workbench.core.messages import ChatRequest, Message
+from workbench.core.tools import ToolSpec
+from workbench.providers.client import HttpClient
+from workbench.providers.raw_completion import Known, RawCompletion
+
+REQUEST = ChatRequest(
+    "m", (Message("user", "hi"),), tools=(ToolSpec("search", "Finds.", {"type": "object"}),), max_tokens=7, stream=True
+)
+SAID = '<tool_call>\n{"name": "search"}\n</tool_call>'
+
+
+def llama(request: Request) -> list[Action]:
+    if request.target == "/apply-template":
+        return answer(200, json.dumps({"prompt": "<|user|>hi"}).encode())
+    return [
+        head(),
+        sse(json.dumps({"content": SAID}), json.dumps({"content": "", "stop": True, "tokens_predicted": 3})),
+    ]
+
+
+def vllm(request: Request) -> list[Action]:
+    if request.target == "/tokenize":
+        return answer(200, json.dumps({"count": 2, "tokens": [1, 2]}).encode())
+    if request.target != "/v1/completions":
+        return answer(404, b'{"detail": "Not Found"}')
+    return [head(), sse(json.dumps({"choices": [{"text": SAID, "finish_reason": "stop"}]}), "[DONE]")]
+
+
+def ollama(request: Request) -> list[Action]:
+    if request.target == "/api/chat":
+        return answer(200, json.dumps({"_debug_info": {"rendered_template": "USER hi"}}).encode())
+    rows = ({"response": SAID, "done": False}, {"response": "", "done": True, "done_reason": "stop"})
+    return [head(kind="application/x-ndjson") + "".join(json.dumps(row) + "\n" for row in rows).encode()]
+
+
+def nobody(_: Request) -> list[Action]:
+    return answer(404, b"no such thing")
+
+
+def asked(
+    serve: object, wire: str = "openai_chat", known: Known | None = None
+) -> tuple[list[Request], str, ExchangeEnded]:
+    """What was sent, the text that came, and how it ended."""
+
+    async def work() -> tuple[list[Request], str, ExchangeEnded]:
+        async with wire_server(lambda request, _: serve(request)) as server:  # type: ignore[operator]
+            base = server.url if wire == "openai_chat" else server.url.removesuffix("/v1")
+            through = HttpClient(Endpoint("p", wire, base), "secret-key-123")
+            try:
+                async with aclosing(RawCompletion(through, known or Known()).exchange(REQUEST)) as stream:
+                    events = [event async for event in stream]
+            finally:
+                await through.aclose()
+        deltas = [delta for event in events if isinstance(event, ChunkReceived) for delta in event.deltas]
+        text = "".join(delta.text for delta in deltas if isinstance(delta, TextDelta))
+        assert "secret-key-123" not in repr(events)
+        last = events[-1]
+        assert isinstance(last, ExchangeEnded)
+        return server.requests, text, last
+
+    return asyncio.run(work())
+
+
+@pytest.mark.parametrize(
+    ("serve", "wire", "targets", "prompt"),
+    [
+        (llama, "openai_chat", ["/apply-template", "/completion"], "<|user|>hi"),
+        (vllm, "openai_chat", ["/apply-template", "/tokenize", "/v1/completions"], [1, 2]),
+        (ollama, "ollama_chat", ["/api/chat", "/api/generate"], "USER hi"),
+    ],
+)
+def test_the_servers_template_renders_and_the_models_own_text_comes_back(
+    serve: object, wire: str, targets: list[str], prompt: object
+) -> None:
+    known = Known()
+    sent, text, last = asked(serve, wire, known)
+    assert ([one.target for one in sent], text, last.error) == (targets, SAID, None)
+    rendered, completed = json.loads(sent[-2].body), json.loads(sent[-1].body)
+    assert (rendered["messages"][0]["content"], rendered["tools"][0]["function"]["name"]) == ("hi", "search")
+    assert completed["prompt"] == prompt
+    assert not {"messages", "tools"} & completed.keys()
+    assert sent[-1].headers["authorization"] == "Bearer secret-key-123"
+    again, _, _ = asked(serve, wire, known)
+    assert [one.target for one in again] == targets[-2:]
+
+
+def test_each_server_gets_the_limit_under_its_own_name_and_vllm_keeps_special_tokens() -> None:
+    assert json.loads(asked(llama)[0][-1].body)["n_predict"] == 7
+    body = json.loads(asked(vllm)[0][-1].body)
+    assert (body["max_tokens"], body["skip_special_tokens"]) == (7, False)
+    assert json.loads(asked(ollama, "ollama_chat")[0][-1].body)["raw"] is True
+
+
+def test_a_server_that_renders_nothing_is_an_error_that_says_who_does() -> None:
+    sent, text, last = asked(nobody)
+    assert ([one.target for one in sent], text) == (["/apply-template", "/tokenize"], "")
+    assert last.error is not None
+    assert "vLLM" in last.error.message
+    assert "llama.cpp, vLLM and Ollama" in last.error.hint
+
+
+def test_a_preview_shows_the_chat_of_which_the_prompt_is_made() -> None:
+    client = RawCompletion(HttpClient(Endpoint("p", "openai_chat", "http://127.0.0.1:1/v1")), Known())
+    shown = client.encode(REQUEST)
+    assert (shown.url.endswith("/chat/completions"), "search" in shown.body.decode()) == (True, True)
+
+
+def test_other_protocols_have_no_raw_completion() -> None:
+    with pytest.raises(InvalidInput, match="without its parser"):
+        RawCompletion(HttpClient(Endpoint("p", "anthropic_messages", "https://example.org")), Known())

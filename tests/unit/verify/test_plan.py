@@ -25,6 +25,7 @@ TARGET = Target(ModelRef("P", "m"))
 
 def test_half_of_the_pairs_are_streamed_and_each_request_both_ways() -> None:
     pairs = [planned_pair(place, 6, Streams.BOTH) for place in range(12)]
+    assert [pair.streamed for pair in pairs[:3]] == [True, False, True]
     assert Counter(pair.streamed for pair in pairs) == {True: 6, False: 6}
     assert all({pairs[at].streamed, pairs[at + 6].streamed} == {True, False} for at in range(6))
     assert [pair.number for pair in pairs] == list(range(1, 13))

@@ -106,6 +106,7 @@ def test_errors_and_cuts() -> None:
         WIRE, b'{"error":{"code":400,"message":"x","type":"exceed_context_size_error"}}', status=400
     ).fault_kinds == ["context_length"]
     assert read(WIRE, b'{"a":1}', stream=False).fault_kinds == ["protocol"]
+    assert read(WIRE, b'data: {"content": "a", "stop_type": "none"}\n\n').fault_kinds == ["cut_off"]
 
 
 def test_last_event_without_text() -> None:

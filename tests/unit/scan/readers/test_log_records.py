@@ -37,6 +37,10 @@ def test_vllm_deltas_are_joined_until_the_end() -> None:
         )
     end = "Generated response c1 (streaming delta): output: '', output_token_ids: [], finish_reason: stop"
     assert only(end, state).text == "<tool_call>"
+    state.streams["c3"] = ["a"]
+    empty = "Generated response c3 (streaming complete): output: '', output_token_ids: None, finish_reason: streaming_complete"
+    assert read_record(empty, state) == []
+    assert not state.streams
     complete = f"Generated response c2 (streaming complete): output: {LEAK!r}, output_token_ids: None, finish_reason: streaming_complete"
     assert only(complete, state).text == LEAK
 

@@ -29,6 +29,15 @@ def test_results_know_the_tools_of_their_provider(tmp_path: Path) -> None:
     assert ([tool.name for tool in reply.tools or ()], reply.context[0].text) == (["get_weather"], "Weather in Rome?")
 
 
+def test_a_provider_without_a_label_is_known_by_its_id(tmp_path: Path) -> None:
+    made = result("Hello.")
+    del made["provider"]["label"]
+    whole = results(made)
+    del whole["config"]["providers"][0]["label"]
+    (reply,), _ = read(document(tmp_path / "r.json", whole))
+    assert [tool.name for tool in reply.tools or ()] == ["get_weather"]
+
+
 def test_outputs_are_texts_or_calls(tmp_path: Path) -> None:
     path = document(
         tmp_path / "r.json",

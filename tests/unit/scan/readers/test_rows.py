@@ -21,6 +21,8 @@ from workbench.scan.reply import Channel
         ({"raw": "x", "text": "y"}, "raw"),
         ({"prompt": "p", "output": "x"}, "output"),
         ({"messages": [{"role": "user", "content": "x"}]}, "messages"),
+        ({"messages": [{"role": "user", "content": "x"}], "response": ""}, "messages"),
+        ({"messages": [{"role": "user", "content": "x"}], "response": "y"}, "response"),
         ({"conversations": [{"from": "human", "value": "x"}]}, "conversations"),
         ({"choices": []}, "choices"),
         ({"name": "x", "value": 5}, ""),

@@ -10,7 +10,7 @@ from workbench.scan.reply import Refused, Reply, SeenCall
     ("stamp", "expected"),
     [
         ("2026-11-20T10:00:00Z", 1_795_168_800_000_000), (1_795_168_800, 1_795_168_800_000_000), (1_795_168_800_123, 1_795_168_800_123_000),
-        (1_795_168_800_000_000_000, 1_795_168_800_000_000), ("soon", 0), (None, 0), (True, 0),
+        (1_795_168_800_000_000_000, 1_795_168_800_000_000), ("soon", 0), (None, 0), (True, 0), (0, 0), (-1, 0),
     ],
 )  # fmt: skip
 def test_times_of_all_kinds(stamp: object, expected: int) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.kit.playbook import read
 from workbench.core.exchange import Usage
-from workbench.wires.kit.chat import chat_usage
+from workbench.wires.kit.chat import chat_usage, read_model_list
 
 
 def test_usage_of_all_dialects() -> None:
@@ -13,6 +13,11 @@ def test_usage_of_all_dialects() -> None:
     )
     assert chat_usage({"prompt_tokens": "7", "completion_tokens": 2.0, "prompt_tokens_details": None}) == Usage(7, 2)
     assert chat_usage({"prompt_tokens": None, "completion_tokens": True}) == Usage()
+
+
+def test_models_are_named_in_three_ways() -> None:
+    listed = b'{"models": [{"id": "a"}, {"model": "b", "name": "x"}, {"name": "c"}, "d", {"size": 1}]}'
+    assert [model.id for model in read_model_list(listed)] == ["a", "b", "c", "d"]
 
 
 def test_media_beside_the_text_are_told() -> None:

@@ -26,6 +26,10 @@ SURE = 4
 PART = 16
 """A part of a secret of so many characters (and a quarter of a long one) is treated as the secret."""
 _GRAM = 8
+_WINDOW = 4
+"""Bytes that are looked at together where there are many needles."""
+_MANY = 24
+"""So many needles are no longer looked for one by one in every text."""
 _HEAD = 64
 """Beginnings up to this length are looked up, longer ones are compared."""
 _LEVELS = 4
@@ -85,6 +89,9 @@ class SpellingFinder:
         self._forms = sorted(forms)
         self._needles = tuple(dict.fromkeys((*(gram for gram, _, _ in self._grams), *self._forms)))
         self.longest = max(map(len, (*own, *forms)), default=0)
+        self._shortest = min(map(len, self._needles), default=0)
+        self._windows = _windows(self._needles) if len(self._needles) > _MANY else {}
+        self._brief = tuple(needle for needle in self._needles if len(_in_bytes(needle)) < 2 * _WINDOW - 1)
         begins = {form[:size] for form in own for size in range(1, min(len(form), _HEAD + 1))}
         begins |= {form[:size] for form in forms for size in range(SURE, min(len(form), _HEAD + 1))}
         self._endings = _by_last(begins)
@@ -102,12 +109,8 @@ class SpellingFinder:
 
     def scan(self, text: str) -> tuple[list[Span], int]:
         """The same for a text that may go on: what is certain already, and how many characters at the end are not."""
-        if not self._may_hold_escapes(text) and not _ends_open(text):  # nearly every delta
-            for needle in self._needles:
-                if needle in text:
-                    break
-            else:
-                return [], self._plain_tail(text)
+        if not self._may_hold_escapes(text) and not _ends_open(text) and not self._holds_needles(text):
+            return [], self._plain_tail(text)  # nearly every delta
         found = self._find(text, ended=False)
         if not found:
             return [], self.tail(text)
@@ -140,10 +143,27 @@ class SpellingFinder:
         return keep
 
     def _find_plain(self, text: str, ended: bool) -> list[_Found]:
-        for needle in self._needles:
-            if needle in text:
-                return self._places(text, len(text) + 1 if ended else _sure(text))
-        return []
+        if not self._holds_needles(text):
+            return []
+        return self._places(text, len(text) + 1 if ended else _sure(text))
+
+    def _holds_needles(self, text: str) -> bool:
+        if len(text) < self._shortest:
+            return False
+        return any(needle in text for needle in self._likely(text))
+
+    def _likely(self, text: str) -> Iterable[str]:
+        """The needles that may stand in a text, as a whole or with their beginning: those of which a window is there.
+
+        The text is cut into windows; wherever a needle stands, one of its first characters begins a window that it fills.
+        """
+        if not self._windows:
+            return self._needles
+        data = _in_bytes(text)
+        windows = memoryview(data)[: len(data) // _WINDOW * _WINDOW].cast("I").tolist()
+        if self._windows.keys().isdisjoint(windows):
+            return self._brief
+        return {*self._brief, *(needle for one in self._windows.keys() & {*windows} for needle in self._windows[one])}
 
     def _places(self, text: str, sure: int) -> list[_Found]:
         found: list[_Found] = []
@@ -162,14 +182,15 @@ class SpellingFinder:
         return found
 
     def _plain_tail(self, text: str) -> int:
-        if len(text) > _HEAD:
+        if len(text) > _HEAD and self._long and (not self._windows or self._likely(text) is not self._brief):
             for head, form in self._long:
                 if head in text and (keep := _long_tail(text[-len(form) + 1 :], head, form)):
                     return keep
-        found = self._endings.get(text[-1:], ())
-        if not text.endswith(found):
-            return 0
-        return next(len(beginning) for beginning in found if text.endswith(beginning))
+        for last in (text[-2:], text[-1:]):
+            found = self._endings.get(last, ())
+            if found and text.endswith(found):
+                return next(len(beginning) for beginning in found if text.endswith(beginning))
+        return 0
 
     def _escaped_tail(self, window: str) -> int:
         """The same for a text with escapes; one that is not complete yet may go on as any character."""
@@ -302,11 +323,25 @@ def _grams(secret: str) -> list[tuple[int, str]]:
     return [(start, secret[start:end]) for start, end in pairwise(marks)]
 
 
+def _in_bytes(text: str) -> bytes:
+    return text.encode("utf-8", "surrogatepass")
+
+
+def _windows(needles: Iterable[str]) -> dict[int, list[str]]:
+    """What the first window that a needle fills may hold, as a number, wherever the needle begins; and whose it is."""
+    found: dict[int, list[str]] = {}
+    for needle in needles:
+        data = _in_bytes(needle)
+        for start in range(_WINDOW if len(data) >= 2 * _WINDOW - 1 else 0):
+            found.setdefault(memoryview(data[start : start + _WINDOW]).cast("I")[0], []).append(needle)
+    return found
+
+
 def _by_last(beginnings: Iterable[str]) -> dict[str, tuple[str, ...]]:
-    """Sort beginnings of secrets by their last character, the longest first."""
+    """Sort beginnings of secrets by their last two characters (one has one), the longest first."""
     out: dict[str, list[str]] = {}
     for text in sorted(beginnings, key=len, reverse=True):
-        out.setdefault(text[-1:], []).append(text)
+        out.setdefault(text[-2:], []).append(text)
     return {last: tuple(texts) for last, texts in out.items()}
 
 

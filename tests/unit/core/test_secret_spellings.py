@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import html
 import json
+import random
 from urllib.parse import quote
 
 import pytest
@@ -119,3 +120,21 @@ def test_a_long_secret_costs_little_memory() -> None:
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert peak < 3_000_000
+
+
+def test_many_secrets_are_found_where_each_alone_is() -> None:
+    """Many are looked for in another way than few."""
+    dice = random.Random(5)
+    secrets = ["".join(dice.choices("abcdef0123456789-ü", k=dice.choice((6, 9, 20, 56, 200)))) for _ in range(30)]
+    alone = [SpellingFinder([secret]) for secret in secrets]
+    together = SpellingFinder(secrets)
+    for number in range(600):
+        secret = secrets[number % 30]
+        told = dice.choice((secret, secret.encode().hex(), base64.b64encode(secret.encode()).decode(), quote(secret)))
+        text = "x" * dice.randrange(9) + told[: dice.randrange(1, len(told) + 1)] + "é y" * dice.randrange(3)
+        scans = [one.scan(text) for one in alone]
+        assert together.find(text) == sorted({span for one in alone for span in one.find(text)})
+        spans = sorted({span for found, _ in scans for span in found})
+        sure, keep = together.scan(text)
+        assert sure == spans
+        assert spans or keep == max(keep for _, keep in scans)

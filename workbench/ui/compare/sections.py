@@ -107,10 +107,11 @@ class SmallTable(QWidget):
         return ui_font(11 if row == 0 or at == 0 else 12)
 
     def _widths(self) -> list[int]:
-        """Of the numbers' columns."""
+        """Of the numbers' columns; the last strokes of a text may stand past its advance."""
         columns = range(1, max(map(len, self.lines), default=1))
         return [
             max(QFontMetrics(self._font(row, at)).horizontalAdvance(line[at]) for row, line in enumerate(self.lines))
+            + px(3)
             for at in columns
         ]
 
@@ -124,7 +125,7 @@ class SmallTable(QWidget):
             paint_text(painter, rect, line[0], self._font(number, 0), t.text2 if number else t.text3)
             left = names
             for at, (words, width) in enumerate(zip(line[1:], widths, strict=False), 1):
-                room = QRect(left + px(12), rect.top(), width + 1, rect.height())
+                room = QRect(left + px(12), rect.top(), width - px(1), rect.height())
                 colour = t.text if number else t.text3
                 paint_text(painter, room, words, self._font(number, at), colour, align=Qt.AlignmentFlag.AlignRight)
                 left += px(12) + width

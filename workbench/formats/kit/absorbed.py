@@ -22,6 +22,8 @@ _PARAMETER = re.compile(
 )
 _CALL = re.compile(r"<[\w:|｜]{0,24}(?:invoke|function|tool_call)\b", re.IGNORECASE)
 _DEEPEST = 6
+_NEAR = 200
+"""A closing tag and the white space behind it are no longer."""
 
 
 def absorbed_parameters(calls: Sequence[ParsedCall], tools: ToolSet) -> Iterator[ParseProblem]:
@@ -66,14 +68,16 @@ def _texts(value: Any, depth: int, path: str) -> Iterator[tuple[str, str]]:
 
 def _begun(text: str, own: str, arguments: dict[str, Any], tool: Tool | None) -> str:
     """Return the parameter whose beginning stands in a text; an empty string without one."""
+    call = _CALL.search(text)
+    end = call.end() if call is not None else len(text)
+    closes = (f"</{own}>", "</parameter>", "</param>", "</arg_value>")
     for match in _PARAMETER.finditer(text):
         key = match["key"] or match["pair"] or (match["tag"] if match["own"] == own else "")
-        before = text[: match.start()]
-        if _CALL.search(before):
+        if call is not None and end <= match.start():
             return ""
         if not key:
             continue
-        closed = before.rstrip().endswith((f"</{own}>", "</parameter>", "</param>", "</arg_value>"))
+        closed = text[max(0, match.start() - _NEAR) : match.start()].rstrip().endswith(closes)
         declared = tool is not None and key in tool.properties and key not in arguments
         if declared or (closed and key not in arguments and (tool is None or key in tool.properties)):
             return key

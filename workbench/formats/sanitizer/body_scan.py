@@ -113,7 +113,7 @@ class JsonScan(JsonEnd):
         while at < len(piece) and not end and not self.string.full:
             if self._mode:
                 at = self._inside(piece, at)
-                if self._key_place and self.string.length >= _LONGEST_KEY and self._mode in LOOSE_QUOTES:
+                if self._key_place and self.string.length >= _LONGEST_KEY and self._mode[-1:] in LOOSE_QUOTES:
                     end = End.BROKEN
                 continue
             found = _TOKEN.match(piece, at)

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from tests.kit.timing import growth
 from workbench.core.calls import ParseResult
 from workbench.core.messages import NativeCall
 from workbench.core.tools import ToolSpec
@@ -82,3 +83,11 @@ def test_nested_values_and_undeclared_tools() -> None:
     found = get_format("native_openai").read_native("", [call], None)
     assert [problem.code for problem in found.problems] == ["absorbed_parameter"]
     assert "'deep.a'" in found.problems[0].message
+
+
+def test_many_closing_tags_are_looked_through_once() -> None:
+    def read(size: int) -> None:
+        text = "x</content><b>" * size
+        native("native_openai", {"content": text})
+
+    assert growth(read, 4_000) < 8

@@ -93,3 +93,8 @@ def test_depth_costs_no_stack() -> None:
     scan = JsonScan()
     text = "[" * 100_000 + "]" * 100_000
     assert (scan.feed(text, final=True), scan.at) == (End.DONE, 200_000)
+
+
+@pytest.mark.parametrize("step", [1, 7, 129, 1000])
+def test_a_key_of_quotes_alone_breaks_the_body(step: int) -> None:
+    assert _scan(JsonScan(), "{" + "'" * 300, step)[0] is End.BROKEN

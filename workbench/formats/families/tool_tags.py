@@ -17,6 +17,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from workbench.core.calls import Span
+from workbench.formats.kit.bent_close import without_close, without_doubled
 from workbench.formats.kit.call_progress import CALL_NAME
 from workbench.formats.kit.calls import Draft, RawText, report, settle
 from workbench.formats.kit.grammar import Attempt, Grammar
@@ -153,11 +154,20 @@ class _Call:
         if end is None or key in self.values:
             return -1
         self.first = at if self.first < 0 else self.first
-        text = scan.text[inside : end[0]]
+        text = self._cleaned(key, inside, *end)
         plain = _CDATA.fullmatch(text)
         self.values[key] = plain.group(1) if plain else bare_value(text, lines=True)
         self.last = end[1]
         return end[1]
+
+    def _cleaned(self, key: str, begin: int, end: int, stop: int) -> str:
+        """Return a value without what is left of a damaged closing tag behind it, or of one that is written twice."""
+        text, close = self.scan.text[begin:end], f"</{key}>"
+        if self.scan.text[end:stop].lower() != close.lower():
+            return without_close(text, close)[0]
+        text, doubled = without_doubled(text, close, f"<{key}>")
+        self.repairs += ["near_miss_tag"] if doubled else []
+        return text
 
     def _value_end(self, key: str, at: int) -> Step[tuple[int, int] | None]:
         """Find the closing tag behind which the call goes on: with another argument, or with its end.

@@ -311,7 +311,7 @@ def write_call(call: ParsedCall) -> str:
 
 def write_result(call: ParsedCall, result: ToolResult) -> str:
     """Write one result for the user's turn."""
-    return f"[{call.name}] Result:\n{result_json(result)}"
+    return f"Result of `{call.name}`:\n{result_json(result)}"
 
 
 FORMATS = (

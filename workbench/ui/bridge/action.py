@@ -39,6 +39,8 @@ class Action:
     """Not in the palette: it makes sense only as a key."""
     bound: bool = True
     """False: a widget takes the key itself, such as Enter in a list; it must not be taken from other widgets."""
+    words: str = ""
+    """Other words that it is looked for by: those of its button, and of other programs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,10 +56,11 @@ class Command(Generic[P]):
     enabled: Callable[[P], bool] = _always
     hidden: bool = False
     bound: bool = True
+    words: str = ""
 
     def on(self, page: P) -> Action:
         """The action on one page."""
         return Action(
             self.id, self.title, partial(self.call, page), self.keys, self.group, self.icon,
-            partial(self.enabled, page), self.hidden, self.bound,
+            partial(self.enabled, page), self.hidden, self.bound, self.words,
         )  # fmt: skip

@@ -62,6 +62,13 @@ class PaletteItem(NamedTuple):
     icon: str
     call: Callable[[], object]
     keys: str = ""
+    off: bool = False
+    """It is there, and cannot be done now."""
+
+    @property
+    def told(self) -> str:
+        """The line in words."""
+        return f"{self.title} {self.note}".strip() + (", not now" if self.off else "")
 
 
 Search = Callable[[str], Awaitable[Sequence[PaletteItem]]]
@@ -85,8 +92,7 @@ class _FoundModel(QAbstractListModel):
     def data(self, index: QModelIndex | QPersistentModelIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if not index.isValid() or role not in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
             return None
-        item = self.items[index.row()]
-        return f"{item.title} {item.note}".strip()
+        return self.items[index.row()].told
 
 
 class _FoundDelegate(RowDelegate):
@@ -100,11 +106,11 @@ class _FoundDelegate(RowDelegate):
         item, t = model.items[index.row()], tokens()
         side = px(16)
         icon = QRect(rect.left() + px(16), rect.top() + (rect.height() - side) // 2, side, side)
-        paint_icon(painter, item.icon or "caret-right", icon, t.accent if chosen else t.text2)
-        keys = shortcut_text(item.keys)
+        paint_icon(painter, item.icon or "caret-right", icon, t.accent if chosen and not item.off else t.text2)
+        keys = "not now" if item.off else shortcut_text(item.keys)
         width = QFontMetrics(ui_font(11)).horizontalAdvance(keys)
         room = rect.adjusted(px(44), 0, -px(24) - width, 0)
-        used = paint_text(painter, room, item.title, ui_font(12, bold=chosen), t.text)
+        used = paint_text(painter, room, item.title, ui_font(12, bold=chosen), t.text3 if item.off else t.text)
         paint_text(painter, room.adjusted(used + px(8), 0, 0, 0), item.note, ui_font(11), t.text3)
         edge = QRect(rect.right() - px(16) - width, rect.top(), width + 2, rect.height())
         paint_text(painter, edge, keys, ui_font(11), t.text3)
@@ -257,6 +263,8 @@ class CommandPalette(QFrame):
     def _take(self, row: int) -> None:
         if 0 <= row < len(self._model.items):
             item = self._model.items[row]
+            if item.off:  # it says so, and stays open for something else
+                return
             self.close_palette()
             item.call()
 
@@ -303,13 +311,18 @@ def _nothing(words: str) -> str:
 
 
 def _matching(actions: Sequence[Action], text: str) -> list[PaletteItem]:
-    """Actions whose title has all the words, those that begin with the text first."""
+    """Actions that have all the words: those whose title begins with them first, those by other words of theirs after, and
+    last, once something is typed, those that cannot be done now."""
     words = text.lower().split()
     found = []
     for action in actions:
         title = action.title.lower()
         note = "" if action.group == "Everywhere" else action.group
-        if not action.hidden and all(word in f"{title} {note.lower()}" for word in words) and action.enabled():
-            item = PaletteItem(action.title, note, action.icon, action.call, action.keys[0] if action.keys else "")
-            found.append((not title.startswith(" ".join(words)), item))
+        named = f"{title} {note.lower()}"
+        off = not action.enabled()
+        if action.hidden or (off and not words) or not all(word in f"{named} {action.words}" for word in words):
+            continue
+        item = PaletteItem(action.title, note, action.icon, action.call, action.keys[0] if action.keys else "", off)
+        by_name = all(word in named for word in words)
+        found.append(((off, not by_name, not title.startswith(" ".join(words))), item))
     return [item for _, item in sorted(found, key=lambda pair: pair[0])]

@@ -220,11 +220,18 @@ class MainWindow(QWidget):
                 *(_way_to(entry, self.go) for entry in entries),
                 *self._ways_beside_the_rail(),
                 Action("palette.open", "Find anything", self.open_palette, ("Ctrl+K",), hidden=True),
-                Action("sheet.open", "Shortcuts", self.show_shortcuts, ("F1", "?", "Ctrl+/"), icon="command"),
+                Action(
+                    "sheet.open",
+                    "Shortcuts",
+                    self.show_shortcuts,
+                    ("F1", "?", "Ctrl+/"),
+                    icon="command",
+                    words="keys help keyboard",
+                ),
                 *self._everywhere,
                 Action("panes.next", "Next pane", self.walk_panes, ("F6",), hidden=True),
                 Action("panes.back", "Previous pane", lambda: self.walk_panes(-1), ("Shift+F6",), hidden=True),
-                Action("window.close", "Quit", self.close, ("Ctrl+Q",), icon="x"),
+                Action("window.close", "Quit", self.close, ("Ctrl+Q",), icon="x", words="exit close"),
             ]
         )
 

@@ -12,15 +12,17 @@ if TYPE_CHECKING:
 GROUP = "Providers"
 
 COMMANDS: tuple[Command[Providers], ...] = (
-    Command("providers.add", "Add a provider", lambda page: page.page.show_presets(), ("Ctrl+N",), GROUP, "plus"),
-    Command("providers.test", "Test connection", lambda page: page.test(), ("Ctrl+T",), GROUP, "broadcast"),
+    Command("providers.add", "Add a provider", lambda page: page.page.show_presets(), ("Ctrl+N",), GROUP, "plus",
+            words="endpoint openai anthropic ollama key preset"),
+    Command("providers.test", "Test connection", lambda page: page.test(), ("Ctrl+T",), GROUP, "broadcast",
+            words="check reload models"),
     Command("providers.abilities", "What the chosen model can do", lambda page: page.page.abilities.click(),
-            ("Ctrl+P",), GROUP, "check", lambda page: bool(page.page.chosen_model)),
+            ("Ctrl+P",), GROUP, "check", lambda page: bool(page.page.chosen_model), words="capabilities probe"),
     Command("providers.model", "Settings of the chosen model", lambda page: page.page.decide.click(), ("F2",), GROUP,
-            "sliders-horizontal", lambda page: page.page.decide.isVisible()),
+            "sliders-horizontal", lambda page: page.page.decide.isVisible(), words="format price reasoning"),
     Command("providers.save", "Save the provider", lambda page: page.page.form.ask_save(), ("Ctrl+S",), GROUP, "check"),
     Command("providers.extras", "Headers and body fields of the provider",
             lambda page: page.page.form.extras_asked.emit(), (), GROUP, "code", lambda page: page.can_remove),
     Command("providers.remove", "Remove the provider", lambda page: page.remove(), (), GROUP, "trash",
-            lambda page: page.can_remove),
+            lambda page: page.can_remove, words="delete"),
 )  # fmt: skip

@@ -3,12 +3,40 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from workbench.ui.bridge.action import Command
 
 if TYPE_CHECKING:
     from workbench.ui.settings.controller import SettingsController
+
+
+class Place(NamedTuple):
+    """A setting that the palette leads to."""
+
+    name: str
+    """Of the view's attribute."""
+    title: str
+    words: str
+
+
+PLACES = (
+    Place("verdicts", "Colours of pass and fail", "blue orange green red colour blind"),
+    Place("text_size", "Text size", "font zoom scale"),
+    Place("motion", "Motion", "animation reduced still"),
+    Place("local_servers", "Look for local servers", "ollama lm studio llama.cpp vllm ports"),
+    Place("policy", "Which readings count", "policy strict tolerant recovered"),
+    Place("iterations", "Iterations of a run", "limit turns"),
+    Place("loops", "Boost loops", "limit failed rounds"),
+    Place("workspace", "Workspace folder of executed tools", "browse files sandbox"),
+    Place("planner_provider", "Planner of boost", "provider model tier big middle small"),
+    Place("foreign", "Keys of others in texts", "privacy mask secrets"),
+    Place("secret_names", "Further names that hold secrets", "privacy headers fields"),
+)
+
+
+def _lead(name: str, settings: SettingsController) -> None:
+    settings.page.lead_to(getattr(settings.page, name))
 
 
 def _choose(name: str, settings: SettingsController) -> None:
@@ -19,8 +47,12 @@ GROUP = "Settings"
 
 COMMANDS: tuple[Command[SettingsController], ...] = (
     *(
-        Command(f"settings.{name}", f"Theme: {name}", partial(_choose, name), (), GROUP, "gear")
+        Command(f"settings.{name}", f"Theme: {name}", partial(_choose, name), (), GROUP, "gear", words="mode colours looks")
         for name in ("system", "light", "dark")
+    ),
+    *(
+        Command(f"settings.to.{one.name}", f"Setting: {one.title}", partial(_lead, one.name), (), GROUP, "gear", words=one.words)
+        for one in PLACES
     ),
     Command("settings.check", "Check the records", lambda page: page.page.check_asked.emit(), (), GROUP, "check"),
     Command("settings.backup", "Back up the records", lambda page: page.page.backup_asked.emit(), (), GROUP, "copy"),

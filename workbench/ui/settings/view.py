@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QGridLayout, QScrollArea, QWidget
+from PySide6.QtWidgets import QAbstractButton, QFrame, QGridLayout, QScrollArea, QWidget
 
 from workbench.ui.run.run_words import POLICY_WORDS
 from workbench.ui.settings.tool_limits import ToolLimits
@@ -90,7 +90,15 @@ class SettingsView(QFrame):
         area.setAccessibleName("All settings")
         area.setWidgetResizable(True)
         area.setWidget(inside)
+        self._area = area
         self.setLayout(column(area))
+
+    def lead_to(self, setting: QWidget) -> None:
+        """Bring a setting into sight and give it the focus, with the ring that a key gives."""
+        first = setting if setting.focusPolicy() != Qt.FocusPolicy.NoFocus else setting.findChild(QAbstractButton)
+        self._area.ensureWidgetVisible(setting, 0, px(80))
+        assert isinstance(first, QWidget)
+        first.setFocus(Qt.FocusReason.TabFocusReason)
 
     def _section(self, title: str, note: str) -> QGridLayout:
         grid = QGridLayout()

@@ -38,7 +38,11 @@ COMMANDS: tuple[Command[Start], ...] = (
     Command("start.parsed", "Parsed calls", partial(_part, "parsed"), ("2",), GROUP, hidden=True),
     Command("start.sanitized", "Sanitized reply", partial(_part, "sanitized"), ("3",), GROUP, hidden=True),
     Command("start.compare", "Compare the simulated models", lambda start: start.page.compare_button.click(), (), GROUP,
-            "scales"),
+            "scales", words="demo"),
+    Command("start.simulated", "Run a simulated model", lambda start: start.go_to_step("simulated"), (), GROUP, "flask",
+            words="first demo example"),
+    Command("start.first", "Ask your first model", lambda start: start.go_to_step("asked"), (), GROUP, "play",
+            words="own provider"),
     Command("start.paste", "Paste anything: read what is on the clipboard", lambda page: page.paste(), ("Ctrl+Shift+V",), GROUP,
-            "clipboard-text"),
+            "clipboard-text", words="curl har log stream"),
 )  # fmt: skip

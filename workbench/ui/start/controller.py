@@ -64,7 +64,7 @@ class StartController(Page):
         page.compare_asked.connect(lambda: compare(DEMO))
         page.servers.added.connect(self._add_server)
         page.servers.never_asked.connect(self._never_look)
-        page.steps.asked.connect(self._go_to_step)
+        page.steps.asked.connect(self.go_to_step)
         page.steps.closed.connect(self._close_steps)
         page.provider_asked.connect(lambda: shell.go("providers"))
         shell.theme.changed.connect(self.page.preview.glance.restyle)
@@ -126,7 +126,8 @@ class StartController(Page):
         except WorkbenchError as error:
             self.shell.say(str(error))
 
-    def _go_to_step(self, step: str) -> None:
+    def go_to_step(self, step: str) -> None:
+        """Do one of the first steps, or lead to where it is done."""
         match step:
             case "simulated":
                 self.shell.run_model(ModelRef(SIMULATOR, FIRST_PERSONA))

@@ -111,7 +111,7 @@ class Composer(QFrame):
             QWidget.setTabOrder(before, after)
 
     def _connect(self) -> None:
-        self.system_line.opened.connect(self._open_system)
+        self.system_line.opened.connect(self.open_system)
         self.system.left.connect(self._close_system)
         self.system.textChanged.connect(lambda: self._edit(system=self.system.text()))
         self.user.textChanged.connect(lambda: self._edit(user=self.user.text(), title=""))
@@ -210,7 +210,8 @@ class Composer(QFrame):
         if self.run.isEnabled() and not self._running:
             self.run_asked.emit()
 
-    def _open_system(self) -> None:
+    def open_system(self) -> None:
+        """Show the system text to be edited."""
         self.system_line.hide()
         self.system.show()
         self.system.fit()

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
+from importlib import import_module
 
 import pytest
 from PySide6.QtCore import QEvent, Qt
@@ -39,6 +41,41 @@ def test_words_find_actions_and_enter_does_them(theme, qtbot) -> None:
     QTest.keyClick(palette.field, Qt.Key.Key_Return)
     assert done == ["run"]
     assert palette.isHidden()
+
+
+def test_what_cannot_be_done_now_is_found_and_says_so(theme, qtbot) -> None:
+    palette = _palette(qtbot, [])
+    QTest.keyClicks(palette.field, "go")
+    assert [(item.title, item.off) for item in palette.found] == [("Go to History", False), ("Go elsewhere", True)]
+    assert palette.list.model().index(1, 0).data() == "Go elsewhere, not now"
+    palette.field.setText("elsewhere")
+    QTest.keyClick(palette.field, Qt.Key.Key_Return)
+    assert palette.isVisible()
+
+
+@pytest.mark.parametrize(
+    ("words", "wanted"),
+    [
+        ("temperature", "try.parameters"), ("choose model", "try.model"), ("system prompt", "try.system"),
+        ("cancel", "try.stop"), ("undo", "try.undo"), ("capabilities", "providers.abilities"), ("add endpoint", "providers.add"),
+        ("delete", "history.bin"), ("diff", "history.diff"), ("revert", "cases.revert"), ("duplicate to edit", "cases.duplicate"),
+        ("breakpoint", "gateway.breakpoint"), ("claude code", "gateway.copy"), ("token", "gateway.token"),
+        ("mock", "tools.mode"), ("limits", "tools.limits"), ("dark mode", "settings.dark"), ("motion", "settings.to.motion"),
+        ("colour blind", "settings.to.verdicts"), ("run a simulated model", "start.simulated"), ("paste", "start.paste"),
+        ("ask your first model", "start.first"), ("retry", "history.failed"),
+    ],
+)  # fmt: skip
+def test_actions_are_found_by_the_words_of_their_buttons(theme, qtbot, words: str, wanted: str) -> None:
+    pages = ("start", "try_", "cases", "history", "providers", "gateway", "tools", "settings")
+    tables = [import_module(f"workbench.ui.{page}.actions").COMMANDS for page in pages]
+    actions = [replace(command.on(None), enabled=lambda: True) for table in tables for command in table]
+    window = QWidget()
+    qtbot.addWidget(window)
+    palette = CommandPalette(window, list, lambda: actions)
+    palette.open_palette()
+    palette.field.setText(words)
+    titles = {action.id: action.title for action in actions}
+    assert titles[wanted] in [item.title for item in palette.found]
 
 
 def test_arrows_choose_and_escape_goes_back(theme, qtbot) -> None:

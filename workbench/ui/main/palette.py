@@ -228,6 +228,7 @@ class CommandPalette(QFrame):
         found = _matching(self._actions(), text)
         if text.strip():
             found += [item._replace(keys="") for item in _matching(self._elsewhere(), text)]
+            found.sort(key=lambda item: item.off)
         if not found and self._pasting is not None and looks_pasted(text):
             found.append(self._to_read(text.strip()))
         return found

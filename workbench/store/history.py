@@ -116,26 +116,43 @@ class History:
         return int(self._read(self._matching(self.condition(wanted), func.count())[0], stop)[0][0])
 
     def facets(self, wanted: str, stop: Callable[[], bool] | None) -> dict[str, list[Facet]]:
-        """Counts of each facet under the filter's other terms."""
+        """Counts of each facet under the filter's other terms; facets under the same terms are counted together."""
         parsed = parse_filter(wanted)
-        return {kind: self._facet(kind, parsed, stop) for kind in FACETS}
+        alike: dict[Filter, list[str]] = {}
+        for kind in FACETS:
+            alike.setdefault(parsed.without("code" if kind == "layer" else kind), []).append(kind)
+        found: dict[str, list[Facet]] = {}
+        for terms, kinds in alike.items():
+            counted = self._counted(self.condition(terms), {FACETS[kind].name: FACETS[kind] for kind in kinds}, stop)
+            found |= {kind: self._facet(kind, counted[FACETS[kind].name]) for kind in kinds}
+        return {kind: found[kind] for kind in FACETS}
 
-    def _facet(self, kind: str, wanted: Filter, stop: Callable[[], bool] | None) -> list[Facet]:
-        column = FACETS[kind]
-        condition = self.condition(wanted.without("code" if kind == "layer" else kind))
-        query = self._matching(condition, column, func.count())[0].group_by(column)
+    def _counted(
+        self, condition: Condition, columns: dict[str, ColumnElement[Any]], stop: Callable[[], bool] | None
+    ) -> dict[str, Counter[Any]]:
+        """How many runs have each value of each column, in one walk or in one a column, as the database is quicker."""
+        whole = list(columns)
+        found: dict[str, Counter[Any]] = {name: Counter() for name in whole}
+        for names in [whole] if self._index.counts_together else [[name] for name in whole]:
+            group = [columns[name] for name in names]
+            for *values, count in self._read(self._matching(condition, *group, func.count())[0].group_by(*group), stop):
+                for name, value in zip(names, values, strict=True):
+                    found[name][value] += count
+        return found
+
+    def _facet(self, kind: str, counted: Counter[Any]) -> list[Facet]:
         totals: Counter[str] = Counter()
-        for value, count in self._read(query, stop):
-            for label in self._labels(kind, value):
-                totals[label] += count
+        with read_plainly("The history could not be read."), self._engine.connect() as connection:
+            for value, count in counted.items():
+                for label in self._labels(connection, kind, value):
+                    totals[label] += count
         return [Facet(value, count) for value, count in sorted(totals.items(), key=lambda pair: (-pair[1], pair[0]))]
 
-    def _labels(self, kind: str, value: Any) -> list[str]:
+    def _labels(self, connection: Connection, kind: str, value: Any) -> list[str]:
         if kind == "verdict":
             return [str(value)]
         ids = split_ids(value) if isinstance(value, str) else [value]
-        with self._engine.connect() as connection:
-            found = [self._names.name(connection, number) for number in ids]
+        found = [self._names.name(connection, number) for number in ids]
         return sorted({name.partition(".")[0] + ".*" for name in found}) if kind == "layer" else found
 
     def histogram(self, wanted: str, stop: Callable[[], bool] | None) -> list[DayCount]:
@@ -178,7 +195,7 @@ class History:
         """A query over the runs that a condition leaves, and the number to order it by."""
         if not condition.phrases:
             return select(*columns).select_from(runs).where(condition.where), runs.c.number
-        query, number = self._index.over(columns, condition.phrases)
+        query, number = self._index.over(self._engine, columns, condition.phrases)
         return query.where(condition.where), number
 
     def _rows(self, query: Select[Any]) -> list[RunRow]:

@@ -29,6 +29,8 @@ WRITERS = 0x57424348
 """The lock of those who write; the other half of its key is this database."""
 ASKED_EVERY_S = 0.05
 WAIT_S = 10.0
+MEMORY = "32MB"
+"""Of a step of a query: the numbers of a million matches fit, which else go to the server's disk and back."""
 
 
 class PostgresServer:
@@ -98,7 +100,7 @@ class PostgresServer:
         """Transactions that see one moment and write nothing. Each query is planned for its own values: a plan for any word is none."""
         return create_engine(
             self._url, pool_size=4, max_overflow=16, pool_pre_ping=True, isolation_level="REPEATABLE READ",
-            connect_args={"options": "-c default_transaction_read_only=on -c jit=off", "prepare_threshold": None},
+            connect_args={"options": f"-c default_transaction_read_only=on -c jit=off -c work_mem={MEMORY}", "prepare_threshold": None},
         )  # fmt: skip
 
     def life_sign(self) -> ServerLifeSign:

@@ -34,6 +34,8 @@ NEWEST = 1_000
 """Runs that are looked at before a way is chosen."""
 COMMON = 10
 """Matches among the newest from which a phrase is common: a page of them is 25,000 runs down at most, if they are spread evenly."""
+FREQUENT = 50
+"""Matches among the newest from which all word lists are looked at for a count: one in twenty."""
 
 _INDEX = table("run_text", column("number"), column("field"), column("words"))
 _WORD = re.compile(r"[^\W_]+")
@@ -41,6 +43,9 @@ _WORD = re.compile(r"[^\W_]+")
 
 class PostgresSearch:
     """Implements `search.SearchIndex`."""
+
+    counts_together = True
+    """Workers share the walk, and there are far fewer combinations than runs."""
 
     def create(self, connection: Connection) -> None:
         """Make the table and its index."""
@@ -73,9 +78,25 @@ class PostgresSearch:
             query = query.where(_INDEX.c.number.in_(select(_INDEX.c.number).where(_has(phrase))))
         return query
 
-    def over(self, columns: Sequence[Any], phrases: Sequence[Phrase]) -> tuple[Select[Any], ColumnElement[int]]:
-        """Runs whose number is among the matches."""
-        return select(*columns).select_from(runs).where(runs.c.number.in_(self.matching(phrases))), runs.c.number
+    def over(
+        self, engine: Engine, columns: Sequence[Any], phrases: Sequence[Phrase]
+    ) -> tuple[Select[Any], ColumnElement[int]]:
+        """Runs whose number is among the matches. What many runs have is quicker found in the word lists themselves, by several
+        workers, than by an index that knows no order."""
+        with engine.connect() as connection:
+            top = connection.execute(select(func.max(runs.c.number))).scalar() or 0
+            frequent = [phrase for phrase in phrases if _is_frequent(connection, phrase, top)]
+        query = select(*columns).select_from(runs)
+        for phrase in frequent:
+            listed = select(_INDEX.c.number).where(func.coalesce(_has(phrase), false()))  # hidden from the index
+            query = query.where(runs.c.number.in_(listed))
+        if rare := [phrase for phrase in phrases if phrase not in frequent]:
+            query = query.where(runs.c.number == self._any_of(rare))
+        return query, runs.c.number
+
+    def _any_of(self, phrases: Sequence[Phrase]) -> ColumnElement[int]:
+        """As one list: the server thinks of any beginning of a word as common, and would walk through all runs."""
+        return any_(func.array(self.matching(phrases).scalar_subquery()))
 
     def lacking(self, phrase: Phrase) -> ColumnElement[bool]:
         """No row of the run has it."""
@@ -91,9 +112,8 @@ class PostgresSearch:
             common = all(_is_common(connection, phrase, top) for phrase in phrases)
         if common:
             yield select(runs).where(*map(_holds, phrases)), runs.c.number
-        else:  # as one list: the server thinks of any beginning of a word as common, and would walk through all runs
-            numbers = self.matching(phrases).scalar_subquery()
-            yield select(runs).where(runs.c.number == any_(func.array(numbers))), runs.c.number
+        else:
+            yield select(runs).where(runs.c.number == self._any_of(phrases)), runs.c.number
 
 
 def word_rows(number: int, texts: SearchTexts) -> Iterator[tuple[int, int, int, str]]:
@@ -103,26 +123,33 @@ def word_rows(number: int, texts: SearchTexts) -> Iterator[tuple[int, int, int, 
             yield number, field, part, words
 
 
-def _has(phrase: Phrase) -> ColumnElement[bool]:
+def _has(phrase: Phrase, joint: str = " <-> ") -> ColumnElement[bool]:
     words = _words(phrase.text)[:OVERLAP]
     if not words:
         return false()
-    mark = " <-> ".join(f"'{word}'" for word in words) + (":*" if phrase.text.rstrip()[-1:].isalnum() else "")
+    mark = joint.join(f"'{word}'" for word in words) + (":*" if phrase.text.rstrip()[-1:].isalnum() else "")
     found: ColumnElement[bool] = _INDEX.c.words.op("@@", is_comparison=True)(cast(literal(mark), TSQUERY))
     return and_(found, _INDEX.c.field == COLUMNS.index(phrase.column)) if phrase.column else found
 
 
-def _holds(phrase: Phrase) -> ColumnElement[bool]:
+def _holds(phrase: Phrase, joint: str = " <-> ") -> ColumnElement[bool]:
     """Condition on a row of `runs`, looked at run by run: the server would ask the index for all runs there are."""
-    inside = select(_INDEX.c.number).where(_INDEX.c.number == runs.c.number, _has(phrase)).correlate(runs)
+    inside = select(_INDEX.c.number).where(_INDEX.c.number == runs.c.number, _has(phrase, joint)).correlate(runs)
     return exists(inside.offset(0))
 
 
 def _is_common(connection: Connection, phrase: Phrase, top: int) -> bool:
-    newest = (
-        select(runs.c.number).where(runs.c.number > top - NEWEST, runs.c.number <= top, _holds(phrase)).limit(COMMON)
-    )
-    return connection.execute(select(func.count()).select_from(newest.subquery())).scalar_one() == COMMON
+    return _among_newest(connection, _holds(phrase), top, COMMON)
+
+
+def _is_frequent(connection: Connection, phrase: Phrase, top: int) -> bool:
+    """By its words in any order: the index knows no more of a phrase."""
+    return _among_newest(connection, _holds(phrase, " & "), top, FREQUENT)
+
+
+def _among_newest(connection: Connection, holds: ColumnElement[bool], top: int, least: int) -> bool:
+    newest = select(runs.c.number).where(runs.c.number > top - NEWEST, runs.c.number <= top, holds).limit(least)
+    return connection.execute(select(func.count()).select_from(newest.subquery())).scalar_one() == least
 
 
 def _words(value: str) -> list[str]:

@@ -45,6 +45,9 @@ class Phrase(NamedTuple):
 class SearchIndex(Protocol):
     """The index of one kind of database."""
 
+    counts_together: bool
+    """Whether one walk that counts by several columns is quicker than one for each."""
+
     def create(self, connection: Connection) -> None:
         """Make the index of revision 1. A different one is another function and another migration."""
 
@@ -60,7 +63,9 @@ class SearchIndex(Protocol):
     def lacking(self, phrase: Phrase) -> ColumnElement[bool]:
         """Condition on a row of `runs`: it does not have the phrase."""
 
-    def over(self, columns: Sequence[Any], phrases: Sequence[Phrase]) -> tuple[Select[Any], ColumnElement[int]]:
+    def over(
+        self, engine: Engine, columns: Sequence[Any], phrases: Sequence[Phrase]
+    ) -> tuple[Select[Any], ColumnElement[int]]:
         """A query for columns of the runs that have all phrases, and the number to order it by."""
 
     def ways(

@@ -24,6 +24,9 @@ _BINDS = ", ".join(f":{name}" for name in COLUMNS)
 class SqliteSearch:
     """Implements `search.SearchIndex`."""
 
+    counts_together = False
+    """Several columns would be sorted; one is counted along its index."""
+
     def create(self, connection: Connection) -> None:
         """Make the virtual table."""
         connection.execute(text(f"CREATE VIRTUAL TABLE run_text USING fts5({', '.join(COLUMNS)}, content = '')"))
@@ -46,7 +49,12 @@ class SqliteSearch:
         """Numbers of the runs that have all phrases."""
         return select(_INDEX.c.rowid).where(_matches(phrases))
 
-    def over(self, columns: Sequence[Any], phrases: Sequence[Phrase]) -> tuple[Select[Any], ColumnElement[int]]:
+    def over(
+        self,
+        engine: Engine,  # noqa: ARG002  as PostgreSQL needs it
+        columns: Sequence[Any],
+        phrases: Sequence[Phrase],
+    ) -> tuple[Select[Any], ColumnElement[int]]:
         """The index comes first: its rows are in order, and the page is found without sorting."""
         hits = _INDEX.join(runs, runs.c.number == _INDEX.c.rowid)
         return select(*columns).select_from(hits).where(_matches(phrases)), _INDEX.c.rowid
@@ -57,12 +65,12 @@ class SqliteSearch:
 
     def ways(
         self,
-        engine: Engine,  # noqa: ARG002  as PostgreSQL needs them
+        engine: Engine,
         phrases: Sequence[Phrase],
         before: int | None,  # noqa: ARG002
     ) -> Iterator[tuple[Select[Any], ColumnElement[int]]]:
         """One way: the newest matches come first by themselves."""
-        yield self.over([runs], phrases)
+        yield self.over(engine, [runs], phrases)
 
 
 def _values(number: int, texts: SearchTexts) -> dict[str, object]:

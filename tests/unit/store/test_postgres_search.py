@@ -70,6 +70,7 @@ def test_pages_are_the_same_by_whichever_way(
 ) -> None:
     monkeypatch.setattr(postgres_search, "NEWEST", 4)
     monkeypatch.setattr(postgres_search, "COMMON", 3)
+    monkeypatch.setattr(postgres_search, "FREQUENT", 3)
     with closing(Store.open(cluster.history())) as store:
         for number in range(1, 13):
             words = f"common {'odd' if number % 2 else ''} {'old' if number < 3 else ''}"
@@ -79,3 +80,5 @@ def test_pages_are_the_same_by_whichever_way(
         rest = store.list_runs(wanted, found[-1].id) if found else []
         assert [row.number for row in found] == numbers[:limit]
         assert [row.number for row in found + rest] == numbers
+        assert store.count(wanted) == len(numbers)
+        assert sum(facet.runs for facet in store.facets(wanted)["model"]) == len(numbers)

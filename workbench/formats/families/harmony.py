@@ -174,6 +174,7 @@ class Harmony(Grammar):
                 return Attempt(found.end() if ended else found.start())
             if scan.closed:
                 return Attempt(size)
+            tail = None  # it holds the text, which grows
             piece = yield
             at = scan.slide(stop, piece)
 

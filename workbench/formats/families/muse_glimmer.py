@@ -117,6 +117,7 @@ class MuseGlimmer(Invoke):
                 continue
             if scan.closed:
                 return Attempt(size)
+            tail = None  # it holds the text, which grows
             piece = yield
             at = scan.slide(stop, piece)
 

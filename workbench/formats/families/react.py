@@ -151,6 +151,7 @@ class React(BareJson):
             parts.append(scan.text[at:stop])
             if label is not None or scan.closed:
                 break
+            held = None  # it holds the text, which grows
             piece = yield
             at = scan.slide(stop, piece)
         if label is None and not scan.attempts and not scan.prose.spoke_ever:

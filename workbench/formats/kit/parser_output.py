@@ -82,6 +82,13 @@ class Output(Window, ABC):
     def inner(self, base: int) -> Output:
         """Return a parser of calls alone, for a text inside this one that begins at offset `base`."""
 
+    def slide(self, stop: int, piece: str | None) -> int:
+        """Let go of what stands before `stop` and take a piece; in a fence all is kept, for it may be text after all."""
+        if not self.deferred or piece is None:
+            return super().slide(stop, piece)
+        self.append(piece)
+        return stop
+
     def result(self) -> ParseResult:
         """Everything so far; complete after `finish`."""
         return ParseResult(

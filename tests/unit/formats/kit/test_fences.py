@@ -49,3 +49,25 @@ def test_a_fence_inside_an_argument_is_data() -> None:
 def test_code_goes_on_after_the_fence() -> None:
     result = get_format("qwen_xml").parse(f"```py\nx = 1\n```\n{TAGGED}", SPECS)
     assert (len(result.calls), result.text) == (1, "```py\nx = 1\n```")
+
+
+@pytest.mark.parametrize(
+    ("form", "head", "end"),
+    [
+        ("harmony", "<|channel|>analysis<|message|>", "<|end|>"),
+        ("beam", "<|channel|>analysis<|message|>", "<|end|>"),
+        ("muse_glimmer", "<|channel|>analysis<|message|>", "<|end|>"),
+        ("react", "Thought: ", "\nAction: "),
+    ],
+)
+def test_a_fenced_thought_is_read_the_same_in_pieces(form: str, head: str, end: str) -> None:
+    """What stands in a fence may be text after all: nothing of it is let go before that is known."""
+    spec = get_format(form)
+    for after in ("", "<", end, f"{end} x\n```", f"{end}\n```\nThat is it."):
+        text = f"So:\n```{head}hm{after}"
+        for cut in range(1, len(text)):
+            pieces = spec.parser(None)
+            pieces.feed(text[:cut])
+            pieces.feed(text[cut:])
+            pieces.finish()
+            assert pieces.result() == spec.parse(text)

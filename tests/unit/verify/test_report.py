@@ -78,6 +78,12 @@ def test_failures_are_told_before_what_is_open(found: Verification, judged: Verd
     first_open = next(at for at, line in enumerate(lines) if "cannot tell" in line)
     assert all("cannot tell" in line for line in lines[first_open:])
     assert first_open
+    still = [one for row in judged.results for one in row if one.judgement is Judgement.INCONCLUSIVE]
+    assert [
+        one.metric.title
+        for one in still
+        if one.limit is not None and not any(one.metric.title in line for line in lines)
+    ] == []
 
 
 def test_the_footer_says_how_it_was_done(found: Verification, judged: Verdicts) -> None:

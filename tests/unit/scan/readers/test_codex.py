@@ -72,6 +72,13 @@ def test_lines_of_old_versions_are_the_items_themselves(tmp_path: Path) -> None:
     assert [one.text for one in replies] == ["Hello."]
 
 
+def test_one_line_tells_it(tmp_path: Path) -> None:
+    words = {"type": "message", "content": [{"type": "output_text", "text": "Hello."}]}
+    lines = ({"record_type": "state"}, codex_output("ok")["payload"], {**words, "role": "assistant"}, words)
+    kinds = [kind_of(written(tmp_path / f"{at}.jsonl", line)) for at, line in enumerate(lines)]
+    assert [kind == "codex" for kind in kinds] == [True, True, True, False]
+
+
 def test_a_custom_tool_takes_free_text(tmp_path: Path) -> None:
     patch = codex("response_item", type="custom_tool_call", name="apply_patch", input="*** Begin </x>", call_id="c1")
     assert found_in(written(tmp_path / "r.jsonl", *CODEX_HEAD, patch, codex_output("ok"))) == []

@@ -44,3 +44,17 @@ def test_calls_on_one_index_are_told_apart_by_their_ids() -> None:
     calls.add(Fragment(0, "a", "f", ""))
     calls.add(Fragment(0, "b", "g", ""))
     assert [calls.add(Fragment(0, id_, "", "{}"))[0] for id_ in "abab"] == [0, 1, 0, 1]
+
+
+def test_a_whole_call_that_is_said_once_more_adds_nothing() -> None:
+    calls = CallAssembler()
+    calls.add(Fragment(0, "a", "f", '{"x": 1}'))
+    assert calls.add(Fragment(0, "a", "f", '{"x": 1}')) == (0, "", "", "")
+
+
+def test_an_empty_object_stands_for_all_arguments_where_nothing_follows() -> None:
+    calls = CallAssembler()
+    calls.add(Fragment(0, "a", "f", "{}", blank=True))
+    calls.add(Fragment(1, "b", "g", "{}", blank=True))
+    calls.add(Fragment(0, "", "", '{"x": 1}'))
+    assert calls.left_open() == [1]

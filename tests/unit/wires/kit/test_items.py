@@ -28,3 +28,16 @@ def test_shells() -> None:
     ]
     assert thoughts_of({"summary": [], "content": [{"text": "x"}]}) == [("content", 0, "x")]
     assert thoughts_of({}) == []
+
+
+def test_whose_shell_it_is() -> None:
+    text = Item({"type": "message", "id": "a"})
+    assert not text.is_other({"type": "message", "id": "b"})
+    assert not text.is_other({})
+    assert text.is_other({"type": "reasoning"})
+    call = Item({"type": "function_call", "call_id": "a", "name": "f"})
+    assert not call.is_other({"type": "function_call", "call_id": "b"})
+    assert call.is_other({"type": "function_call", "call_id": "b"}, begins=True)
+    assert not call.is_other({"type": "function_call"}, begins=True)
+    call.closed = True
+    assert call.is_other({"type": "function_call", "call_id": "b"})

@@ -120,6 +120,7 @@ def usual_places(home: Path | None = None, environment: Mapping[str, str] = os.e
         Usual("Claude Code sessions", claude / "projects"),
         Usual("Codex sessions", codex / "sessions"),
         Usual("opencode sessions", data / "opencode" / "opencode.db"),
+        Usual("opencode sessions in files", data / "opencode" / "storage" / "session"),
         Usual("LM Studio server logs", base / ".lmstudio" / "server-logs"),
         Usual("Ollama server logs", base / ".ollama" / "logs"),
     )

@@ -27,6 +27,11 @@ _ITEMS = frozenset(
 )
 
 
+_CALLS = frozenset({"command_execution", "mcp_tool_call"})
+"""What comes one after the other, each in a turn of its own."""
+_BEGIN = frozenset({"agent_message", "reasoning", *_CALLS})
+
+
 def is_codex(file: Opened) -> bool:
     """Lines of items, or of messages inside an envelope with a number."""
     return first_rows(file, _of_codex) is not None
@@ -50,8 +55,10 @@ def read_codex(file: Opened) -> Iterator[Reply | Trouble]:
             continue
         model = str(row.get("model") or model)
         item = _item(row)
-        if item.get("type") == "agent_message" or told.open is None:
-            if item.get("type") not in _ITEMS:
+        kind = item.get("type")
+        again = kind in _CALLS and told.open is not None and bool(told.open.calls)
+        if kind == "agent_message" or again or told.open is None:
+            if kind not in _BEGIN:
                 continue
             done = told.begin(Reply(str(number), model=model, server=CODEX, line=number))
             if done is not None:

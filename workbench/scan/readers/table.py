@@ -51,6 +51,7 @@ class ReaderRow:
 READERS = (
     ReaderRow("markdown", "Markdown", "markdown:recognise:read"),
     ReaderRow("opencode", "opencode sessions", "opencode:recognise:read"),
+    ReaderRow("opencode-files", "opencode sessions in files", "opencode_files:recognise:read"),
     ReaderRow("inspect", "Inspect log", "inspect_log:recognise:read"),
     ReaderRow("parquet", "Parquet", "rows:is_parquet:read_parquet"),
     ReaderRow("claude-code", "Claude Code sessions", "claude_code:recognise:read"),

@@ -13,7 +13,7 @@ def item(kind: str, **more: Any) -> dict[str, Any]:
 def test_items_that_codex_prints(tmp_path: Path) -> None:
     run = {"command": "cat a.txt", "aggregated_output": "hello", "exit_code": 1}
     path = written(
-        tmp_path / "a.jsonl", {"type": "thread.started", "thread_id": "t"}, {"type": "turn.started"},
+        tmp_path / "a.jsonl", {"type": "thread.started", "thread_id": "t"}, item("error", message="No metadata."), {"type": "turn.started"},
         item("reasoning", text="Hm."), item("agent_message", text="I look."), {"type": "item.started", "item": {"type": "command_execution"}},
         item("command_execution", **run), item("agent_message", text=LEAK), item("mcp_tool_call", server="s", tool="t", arguments={"a": 1}),
         item("file_change", changes=[]), {"type": "turn.completed", "usage": {"output_tokens": 5}},
@@ -27,6 +27,12 @@ def test_items_that_codex_prints(tmp_path: Path) -> None:
         True,
     )
     assert (second.calls[0].name, second.hidden, found_in(path)) == ("s.t", True, ["tool_markup_in_content"])
+
+
+def test_a_command_that_is_run_twice_is_a_repeated_call(tmp_path: Path) -> None:
+    run = {"command": "cat a.txt", "aggregated_output": "hello", "exit_code": 0}
+    path = written(tmp_path / "a.jsonl", item("agent_message", text="I look."), *[item("command_execution", **run)] * 2)
+    assert (len(read(path)[0]), found_in(path)) == (2, ["repeated_call"])
 
 
 def test_messages_that_older_ones_print(tmp_path: Path) -> None:

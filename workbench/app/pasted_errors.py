@@ -26,6 +26,12 @@ _PARSER = re.compile(r"(?:tool_parsers|function_call)/(\w+?)(?:_tool_parser|_det
 _ENGINES = (("sglang", "SGLang"), ("vllm", "vLLM"))
 _LAST = re.compile(r"^(?:[^\n]*?\] )?((?:[\w]+\.)*\w*(?:Error|Exception|Exit|Interrupt)\b:?[^\n]*)$", re.MULTILINE)
 _PAGE = re.compile(r"\Ahttps?://[^\s'\"<>]+\Z")
+_WEB_PAGE = re.compile(r"\A\s*<(?:!doctype html|html)\b", re.IGNORECASE)
+_WEB_TITLE = re.compile(r"<title[^>]*>\s*([^<]{1,200}?)\s*</title>", re.IGNORECASE)
+_SCRIPT_TRACE = re.compile(
+    r"\A\s*(?:Uncaught )?((?:[A-Za-z_$][\w$.]*(?:Error|Exception))\b[^\n]{0,2000})\n(?:[^\n]{0,500}\n){0,6}?\s+at [^\n]+[:)\d>]"
+)
+_RAISED = re.compile(r"\A\s*((?:[A-Za-z_]\w*\.)+\w*(?:Error|Exception)): [^{\n]{1,400}\n")
 _HEAD = 20_000
 
 
@@ -75,7 +81,18 @@ def spoken_of(text: str) -> Told | None:
     if stripped.startswith("{"):
         value = json_value(stripped)
         return _of_mcp(value) if isinstance(value, dict) and "jsonrpc" in value else None
-    return _of_traceback(text) if _TRACEBACK.search(text[:_HEAD]) else None
+    if _WEB_PAGE.match(stripped):
+        title = found[1] if (found := _WEB_TITLE.search(stripped[:_HEAD])) else "without a title"
+        told = f"It is called {title!r}: a proxy or another program answered, not the model's server."
+        return Told("web page", f"{told} No model's reply stands here.")
+    if _TRACEBACK.search(text[:_HEAD]):
+        return _of_traceback(text)
+    if (trace := _SCRIPT_TRACE.match(stripped[:_HEAD])) is not None and "{" not in trace[1]:
+        return Told("traceback of JavaScript", f"It begins with {trace[1].rstrip('.')}. No model's reply stands here.")
+    if _RAISED.match(f"{stripped[:_HEAD]}\n"):
+        why = " ".join(stripped[:400].split()).rstrip(".")
+        return Told("error of a program", f"It says {why}. No model's reply stands here.")
+    return None
 
 
 def _of_mcp(value: dict[str, Any]) -> Told | None:

@@ -45,6 +45,12 @@ def test_other_texts_are_no_error_answer(text: str) -> None:
          "traceback of SGLang's parser qwen25", "have the server log its outputs"),
         ("Traceback (most recent call last):\nKeyError: 'x'", "traceback of Python", "It ends with KeyError: 'x'."),
         ("Traceback (most recent call last):\n  File", "traceback of Python", "cut off"),
+        ("<html>\r\n<head><title>502 Bad Gateway</title></head></html>", "web page", "'502 Bad Gateway'"),
+        ("<!DOCTYPE html><body>", "web page", "without a title"),
+        ("SyntaxError: Unexpected token '<' is not valid JSON\n    at JSON.parse (<anonymous>)\n    at f (/a.js:1:2)",
+         "traceback of JavaScript", "It begins with SyntaxError: Unexpected token '<' is not valid JSON."),
+        ("pydantic_core._pydantic_core.ValidationError: 1 validation error for Call\nfunction.arguments\n  Input should be a valid string",
+         "error of a program", "1 validation error for Call function.arguments"),
         ("https://github.com/o/r/issues/1", "address of a page", "nothing is fetched"),
         (json.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "f"}}), "call of an MCP tool", "'f'"),
         (json.dumps({"jsonrpc": "2.0", "id": 1, "error": {"code": -32602, "message": "Unknown tool."}}),
@@ -59,6 +65,17 @@ def test_texts_about_calls_are_named(text: str, title: str, words: str) -> None:
     assert words in told.sentence
 
 
-@pytest.mark.parametrize("text", ["hello", '{"a": 1}', "{broken", "see https://x/issues/1 for more"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "hello",
+        '{"a": 1}',
+        "{broken",
+        "see https://x/issues/1 for more",
+        "An Error: it happened\n at home",
+        "<htmlx>",
+        'AI_Error: no JSON: Text: {"city": "Ro\n    at f (/a.js:1:2)',
+    ],
+)
 def test_nothing_is_said_of_other_texts(text: str) -> None:
     assert spoken_of(text) is None

@@ -160,7 +160,7 @@ class ExchangeCard(StepCard):
     def show_held(self, view: HeldView | None) -> HeldRow | None:
         """Show what is held, or no longer; return the row if it is new. What was typed into one that stays stays."""
         if view is not None and self.held is not None and self.held.view.number == view.number:
-            self.held.show_clock(view.left_s)
+            self.held.show_left(view.left_s)
             return None
         if self.held is not None:
             self.held.hide()

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QRect, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QFrame, QWidget
+from PySide6.QtCore import QRect, Qt, Signal
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import QWidget
 
 from workbench.core.json_places import line_and_column, locate
 from workbench.ui.bridge.throttle import Throttle
 from workbench.ui.gateway.words import clock
+from workbench.ui.run.loop.waiting_row import PAD_X, PAD_Y, WaitingRow
 from workbench.ui.theme.fonts import px, ui_font
 from workbench.ui.theme.icons import paint_icon
 from workbench.ui.theme.theme import fix_size, tokens
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from workbench.ui.gateway.values import HeldView
     from workbench.ui.run.loop.ruler import ColumnRuler
 
-PAD_X, PAD_Y = 12, 8
 EDITOR = 180
 """Height of the editor; a long document scrolls."""
 _CHECK_MS = 150
@@ -34,7 +34,7 @@ _NEWEST = ("messages", "input", "contents")
 """Where a request has its turns, in each protocol."""
 
 
-class HeldRow(QFrame):
+class HeldRow(WaitingRow):
     """Decides about one held document. Focus is never moved into it by itself."""
 
     released = Signal(int, object)
@@ -45,8 +45,8 @@ class HeldRow(QFrame):
     height_changed = Signal()
 
     def __init__(self, view: HeldView, ruler: ColumnRuler, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.view, self._ruler = view, ruler
+        super().__init__(ruler, parent)
+        self.view = view
         self._left_s, self._answering = view.left_s, False
         self._drafts = {False: view.document, True: view.blank_reply}
         what = "request" if view.is_request else "reply"
@@ -169,43 +169,12 @@ class HeldRow(QFrame):
 
     # -- looks -----------------------------------------------------------------------------------------------------
 
-    def show_clock(self, left_s: float) -> None:
-        """Bring the time left up to date."""
-        self._left_s = left_s
-        self.update(0, 0, self._ruler.widths[0], self.height())
+    def cells(self) -> tuple[QWidget, QWidget, QWidget]:
+        """The document, what becomes of it, and the decision."""
+        return self._document, self._notes, self._buttons
 
-    def height_now(self) -> int:
-        """The height at the ruler's widths."""
-        widths = [width - 2 * px(PAD_X) for width in self._ruler.widths]
-        cells = zip((self._document, self._notes, self._buttons), widths[1:], strict=True)
-        heights = [max(cell.heightForWidth(width), cell.sizeHint().height()) for cell, width in cells]
-        return max(*heights, px(96)) + 2 * px(PAD_Y)
-
-    def place(self) -> None:
-        """Place the cells from the ruler."""
-        left = self._ruler.widths[0]
-        for cell, width in zip((self._document, self._notes, self._buttons), self._ruler.widths[1:], strict=True):
-            cell.setGeometry(QRect(left + px(PAD_X), px(PAD_Y), width - 2 * px(PAD_X), self.height() - 2 * px(PAD_Y)))
-            left += width
-
-    def sizeHint(self) -> QSize:
-        return QSize(sum(self._ruler.widths), self.height_now())
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self.place()
-
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        painter, t = QPainter(self), tokens()
-        painter.fillRect(self.rect(), QColor(t.sel))
-        painter.fillRect(0, 0, px(3), self.height(), QColor(t.accent))
-        left = 0
-        for width in self._ruler.widths[:3]:
-            left += width
-            painter.fillRect(left - 1, 0, 1, self.height(), QColor(t.line))
-        self._paint_who(painter)
-
-    def _paint_who(self, painter: QPainter) -> None:
+    def paint_who(self, painter: QPainter) -> None:
+        """Paint what is held, and what the agent sees meanwhile."""
         t, width = tokens(), self._ruler.widths[0] - 2 * px(PAD_X)
         line = QRect(px(PAD_X), px(PAD_Y), width, px(16))
         paint_icon(painter, "hourglass", QRect(line.left(), line.top(), px(16), px(16)), t.accent)
@@ -220,10 +189,7 @@ class HeldRow(QFrame):
             paint_text(painter, line, words, ui_font(), t.text2)
         line.translate(0, px(18))
         paint_text(painter, line, f"goes on in {clock(self._left_s)}", ui_font(bold=True), t.text)
-        bar = QRect(line.left(), line.bottom() + px(6), width, px(4))
-        painter.fillRect(bar, QColor(t.line2))
-        share = min(1.0, max(0.0, self._left_s / self.view.of_s if self.view.of_s else 0))
-        painter.fillRect(QRect(bar.left(), bar.top(), round(width * share), px(4)), QColor(t.accent))
+        self.paint_left(painter, line, self.view.of_s)
 
 
 def _sign(note: str) -> str:

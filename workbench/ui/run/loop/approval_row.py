@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QRect, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QFrame, QWidget
+from PySide6.QtCore import QRect, Qt, Signal
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import QWidget
 
 from workbench.core.approvals import Consequence
 from workbench.ui.run.loop.approval_fields import ArgumentField, ResultField
+from workbench.ui.run.loop.waiting_row import PAD_X, PAD_Y, WaitingRow
 from workbench.ui.theme.fonts import px, ui_font
 from workbench.ui.theme.icons import paint_icon
 from workbench.ui.theme.theme import tokens
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
     from workbench.ui.run.loop.ruler import ColumnRuler
 
 Key = tuple[str, int, int]
-PAD_X, PAD_Y = 12, 8
 _SIGNS = {"does": "›", "undo": "↶", "warn": "!", "removed": "–", "added": "+"}
 _OWN = (
     Consequence("does", "The tool is not called."),
@@ -58,7 +58,7 @@ def clock_words(seconds: float) -> str:
     return f"refused in {whole // 60}:{whole % 60:02d}"
 
 
-class ApprovalRow(QFrame):
+class ApprovalRow(WaitingRow):
     """Decides one call. Focus is never moved into it by itself."""
 
     allowed = Signal(object, object, bool)
@@ -71,8 +71,8 @@ class ApprovalRow(QFrame):
     height_changed = Signal()
 
     def __init__(self, view: WaitingView, ruler: ColumnRuler, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.view, self._ruler = view, ruler
+        super().__init__(ruler, parent)
+        self.view = view
         self._place_words = "1 of 1"
         self.setAccessibleName(f"Approval: {view.tool} waits for you")
         self.fields = [ArgumentField(name, value) for name, value in view.arguments.items()]
@@ -227,49 +227,21 @@ class ApprovalRow(QFrame):
 
     def show_clock(self, left_s: float, number: int, count: int) -> None:
         """Bring the time left and the place in the queue up to date."""
-        self._left_s, self._place_words = left_s, f"{number} of {count}"
-        self.update(0, 0, self._ruler.widths[0], self.height())
+        self._place_words = f"{number} of {count}"
+        self.show_left(left_s)
 
-    _left_s = 0.0
-
-    def height_now(self) -> int:
-        """The height at the ruler's widths."""
-        widths = [width - 2 * px(PAD_X) for width in self._ruler.widths]
+    def fit(self, width: int) -> None:
+        """Let the fields take their width."""
         for one in (*self.fields, self.result):
-            one.setFixedWidth(max(widths[2], px(40)))
+            one.setFixedWidth(width)
             one.fit()
-        cells = zip(self._cells(), widths[1:], strict=True)
-        heights = [max(cell.heightForWidth(width), cell.sizeHint().height()) for cell, width in cells]
-        return max(*heights, px(96)) + 2 * px(PAD_Y)
 
-    def _cells(self) -> tuple[QWidget, QWidget, QWidget]:
+    def cells(self) -> tuple[QWidget, QWidget, QWidget]:
+        """What Allow does, the arguments or the person's answer, and the decision."""
         return self._facts, self._answer if self.answering else self._arguments, self._buttons
 
-    def place(self) -> None:
-        """Place the cells from the ruler."""
-        left = self._ruler.widths[0]
-        for cell, width in zip(self._cells(), self._ruler.widths[1:], strict=True):
-            cell.setGeometry(QRect(left + px(PAD_X), px(PAD_Y), width - 2 * px(PAD_X), self.height() - 2 * px(PAD_Y)))
-            left += width
-
-    def sizeHint(self) -> QSize:
-        return QSize(sum(self._ruler.widths), self.height_now())
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self.place()
-
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        painter, t = QPainter(self), tokens()
-        painter.fillRect(self.rect(), QColor(t.sel))
-        painter.fillRect(0, 0, px(3), self.height(), QColor(t.accent))
-        left = 0
-        for width in self._ruler.widths[:3]:
-            left += width
-            painter.fillRect(left - 1, 0, 1, self.height(), QColor(t.line))
-        self._paint_who(painter)
-
-    def _paint_who(self, painter: QPainter) -> None:
+    def paint_who(self, painter: QPainter) -> None:
+        """Paint which call waits."""
         t, width = tokens(), self._ruler.widths[0] - 2 * px(PAD_X)
         line = QRect(px(PAD_X), px(PAD_Y), width, px(16))
         paint_icon(painter, "hand-palm", QRect(line.left(), line.top(), px(16), px(16)), t.accent)
@@ -282,10 +254,5 @@ class ApprovalRow(QFrame):
         for text, bold in words:
             line.translate(0, px(18))
             paint_text(painter, line, text, ui_font(bold=bold), t.text if bold else t.text2)
-        bar = QRect(line.left(), line.bottom() + px(6), width, px(4))
-        painter.fillRect(bar, QColor(t.line2))
-        share = self._left_s / self.view.of_s if self.view.of_s else 0
-        painter.fillRect(
-            QRect(bar.left(), bar.top(), round(width * min(1.0, max(0.0, share))), px(4)), QColor(t.accent)
-        )
+        bar = self.paint_left(painter, line, self.view.of_s)
         paint_text(painter, bar.adjusted(0, px(8), 0, px(20)), "when the time is over", ui_font(11), t.text2)

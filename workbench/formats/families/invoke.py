@@ -20,6 +20,7 @@ import re
 from typing import TYPE_CHECKING
 
 from workbench.core.calls import ParsedCall
+from workbench.formats.kit.calls import Draft, report, settle
 from workbench.formats.kit.function_tags import read_functions, typed_element
 from workbench.formats.kit.grammar import Attempt, Grammar
 from workbench.formats.kit.invoke_tags import (
@@ -35,7 +36,9 @@ from workbench.formats.kit.markers import Marker, MarkerShape
 from workbench.formats.kit.openers import prefix_regex
 from workbench.formats.kit.prefix_patterns import alt, lit, opt, seq, words
 from workbench.formats.kit.spec import FormatSpec, result_json
-from workbench.formats.kit.toolset import NAME
+from workbench.formats.kit.tagged_parameter import TAG_LIMIT
+from workbench.formats.kit.toolset import NAME, only_text
+from workbench.formats.kit.value_end import bare_value
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -94,6 +97,13 @@ _SHORT = tuple(f"</{space}inv>".lower() for space in ("｜DSML｜", *_SPACES) if
 """The closing tag of a call as quantized models write it (ml-explore/mlx-lm)."""
 
 
+_BARS = ("｜｜", "｜", "||", "|", "‖")
+_ABRIDGED = re.compile(
+    r"\s*+<[|｜‖]{1,2}DSML[|｜‖]{1,2}m>(?P<text>(?:(?!</?[|｜‖]{1,2}DSML).)*+)(?:</[|｜‖]{1,2}DSML[|｜‖]{1,2}m>)?\s*+",
+    re.DOTALL,
+)
+
+
 class DeepSeekDsml(Invoke):
     """The grammar of DeepSeek V3.2, V4, and V4.1, whose tags have a blank before their word."""
 
@@ -103,6 +113,38 @@ class DeepSeekDsml(Invoke):
     own_tags = True
     shape = with_short_closes(invoke_shape("｜DSML｜", _SPACES, _DSML), _SHORT)
     loose = "wrong_width_pipe"
+    reads = ("abridged",)
+
+    def patterns(self) -> tuple[tuple[str, str, str], ...]:
+        """Tags of one letter: `<｜｜DSML｜｜r=bash>` with `<｜｜DSML｜｜m>` around the one text that the tool takes."""
+        bars = "[|｜‖]"
+        return (("abridged", rf"<{bars}{{1,2}}DSML{bars}{{1,2}}r=", rf"<{bars}{{1,2}}D?S?M?L?{bars}{{0,2}}(?:r=?)?"),)
+
+    def read(self, scan: Scanner, match: re.Match[str], kind: str) -> Step[Attempt | None]:
+        """Read a block, a tag alone, or an abridged call of a declared tool."""
+        if kind != "abridged":
+            return (yield from super().read(scan, match, kind))
+        start, at = match.span()
+        match = None  # type: ignore[assignment]
+        found = yield from scan.within(at, TAG_LIMIT, ">")
+        name = scan.text[at : found[0]].strip().strip("\"'") if found else ""
+        target = only_text(scan.tools.resolve(name).tool)
+        if found is None or not target:
+            return None
+        begin = found[1]
+        found = yield from scan.find(begin, *(f"</{bars}DSML{bars}r>" for bars in _BARS))
+        stop, end = found or (len(scan.text), len(scan.text))
+        inner = _ABRIDGED.fullmatch(scan.text, begin, stop)
+        if inner is None or (found is None and scan.cut_short):
+            message = f"The call of {name!r} is cut off, or holds more than one text."
+            return Attempt(end, (report("truncated", scan.span(start, end), message, name=name),))
+        named, body = scan.span(at, at + len(name)), scan.span(*inner.span("text"))
+        draft = Draft(
+            name, {target: bare_value(inner["text"], lines=True)}, scan.span(start, end), named, body,
+            repairs=("near_miss_tag", "text_as_argument"), format=self.format,
+        )  # fmt: skip
+        item = settle(draft, scan.tools)
+        return None if item is None else Attempt(end, (item,))
 
 
 _STEP_BEGINS = ("<｜tool_call_begin｜>", "<｜tool_sep｜>", "<|tool_call_begin|>", "<|tool_sep|>")

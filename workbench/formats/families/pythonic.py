@@ -136,7 +136,7 @@ class Pythonic(BareJson):
         if found is None or not isinstance(found[0][0], ParsedCall):
             return None
         item, end = found[0][0], found[1]
-        if is_template(item):
+        if is_template(item) or (kind == "item" and scan.prose.supposed_below and not scan.prose.mentioned()):
             return Attempt(end, (item,), as_text=True)
         ticked = scan.text[at - 1] == "`"
         if ticked and (tick := (yield from scan.literal(end, "`"))) >= 0:

@@ -14,12 +14,17 @@ if TYPE_CHECKING:
 
 _SENTENCE = re.compile(r"[^\W\d_],?[ \t]{1,2}\Z")
 _ANNOUNCES = re.compile(
-    r"^(?!.*\b(?:could|might|may|can|if|like|once|when)\b).*\b(?:answer|output|response|result|action|calls?|called|invocation|solution|assistant)\b[^:\n]{0,30}:\**\Z"
+    r"^(?!.*\b(?:could|might|may|can(?! be (?:made|done|called|used))|if|like|once|when|try|possible|examples?|usage|already|previous(?:ly)?|failed|yours?(?:elf)?)\b).*\b(?:answer|output|response|result|action|calls?|called|invocation|solution|assistant)\b[^:\n]{0,30}:\**\Z"
     r"|^[\W_]{0,4}(?:function|tool|api)\b[\w ]{0,10}:\**\Z",
     re.IGNORECASE,
 )
 _INTENDS = re.compile(
     r"\b(?:I['’]ll|I will|let me|I(?:['’]m| am) going to|I need to)\b(?!.*\b(?:show|explain|example|demonstrate|illustrate|if|once|when)\b)",
+    re.IGNORECASE,
+)
+_SUPPOSES = re.compile(
+    r"\b(?:could|might|may|would (?:take|need|have)|if|try|possible|options?|usage|examples?|already|previous(?:ly)?|failed|in your|yourself|plan|available"
+    r"|I have(?! to))\b[^\n]*:[\s*_]*\Z",
     re.IGNORECASE,
 )
 _MARKER = re.compile(r"(?:<[^<>\s]{2,48}>|\[/?[A-Z_]{3,30}\]|[a-z]=|functools|>>>\w+)\s*\[?\Z")
@@ -220,6 +225,11 @@ class Prose:
         """The same of the last line with words on it, or that it says what the model goes on to do."""
         line = self._tail[self._tail.rfind("\n") + 1 :]
         return not self._marked and (_ANNOUNCES.search(line) or _INTENDS.search(line)) is not None
+
+    @property
+    def supposed_below(self) -> bool:
+        """True below a line that says that what follows is not done now."""
+        return self.spoke and _SUPPOSES.search(self._tail[self._tail.rfind("\n") + 1 :]) is not None
 
     def mentioned(self) -> str:
         """Say why a marker here is only talked about, or nothing."""

@@ -61,6 +61,7 @@ class SecretBox:
         self._configured: frozenset[str] = frozenset()
         self._marked: frozenset[str] = frozenset()
         self._mask_foreign = False
+        self._made: tuple[frozenset[str], bool, Secrets] | None = None
         self._lock = threading.Lock()
 
     def __repr__(self) -> str:
@@ -115,7 +116,14 @@ class SecretBox:
 
     def mask(self) -> Secrets:
         """The mask for what is written beside the records: every known secret and, as the setting says, keys of others."""
-        return Secrets(self.all_values(), foreign=self._mask_foreign)
+        known, foreign = self.all_values(), self._mask_foreign
+        made = self._made
+        if made is None or made[:2] != (
+            known,
+            foreign,
+        ):  # many keys take a while to be made ready, and are asked for often
+            made = self._made = (known, foreign, Secrets(known, foreign=foreign))
+        return made[2]
 
     def learn(self, settings: Settings) -> None:
         """Take what else is secret in settings: passwords in addresses, values of headers and of fields named as keys are."""

@@ -205,3 +205,13 @@ def test_a_key_in_the_wrong_place_of_the_settings_is_a_key() -> None:
     )
 
     assert box.all_values() == {"typed-here", "and-here"}
+
+
+def test_the_mask_is_made_anew_when_a_key_comes() -> None:
+    box = SecretBox({})
+    before = box.mask()
+    assert box.mask() is before
+
+    box.set(ProviderConfig("A", key="session"), "typed-in-key")
+
+    assert box.mask().mask_text("a typed-in-key") == "a ************"

@@ -25,6 +25,7 @@ from workbench.export.masked import masked
 from workbench.formats import get_format
 from workbench.formats.survey.crossread import best_reading
 from workbench.replay.recorded import RecordedClient, RecordedClock, RecordedStep, RecordedTry
+from workbench.scan.bodies import is_stream
 from workbench.scan.dialects import dialects_in
 from workbench.scan.readers.table import READERS
 from workbench.scan.reply import Channel, Refused
@@ -175,7 +176,10 @@ async def play_finding(finding: Finding, check: SchemaChecker) -> StoredRun:
         run_id=new_id(started),
         messages=_messages(reply),
         target=Target(
-            ModelRef(endpoint.provider, model), found.id, limits=RunLimits(iterations=1, feedback_per_iteration=0)
+            ModelRef(endpoint.provider, model),
+            found.id,
+            limits=RunLimits(iterations=1, feedback_per_iteration=0),
+            stream=reply.exchange is None or is_stream(reply.exchange.body, wire),
         ),
         executor=Party(client, info, found),
         tools=tuple(ToolSetup(tool, ToolMode.RECORD) for tool in tools),

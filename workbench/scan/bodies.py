@@ -197,11 +197,7 @@ def read_reply(
         return _failed(body, asked, status, headers, place)
     if not spoken:
         return None
-    lines = spoken == "ollama_chat"
-    head = body.lstrip(b" \t\r\n\xef\xbb\xbf")[:1]
-    decoder = get_wire(spoken).decoder(
-        status=status, headers=headers, stream=head != b"{" or (lines and b"\n{" in body)
-    )
+    decoder = get_wire(spoken).decoder(status=status, headers=headers, stream=is_stream(body, spoken))
     made = Assembly()
     made.fold(decoder.feed(body))
     made.fold(decoder.close())
@@ -221,6 +217,12 @@ def read_reply(
         reply.calls.append(SeenCall(_named(made.fault.message), "", refused=Refused.JSON, why=made.fault.message))
     reply.exchange = Exchange(spoken, status, headers, body)
     return reply
+
+
+def is_stream(body: bytes, wire: str) -> bool:
+    """Whether the body of a reply came in pieces."""
+    whole = body.lstrip(b" \t\r\n\xef\xbb\xbf")[:1] == b"{"
+    return not whole or (wire == "ollama_chat" and b"\n{" in body)
 
 
 def _whole(body: bytes) -> bytes:

@@ -62,6 +62,16 @@ def test_a_reply_keeps_its_own_bytes() -> None:
     assert b"".join(event.data for event in stored.events if hasattr(event, "data")).decode() == chat_events(LEAK)
 
 
+@pytest.mark.parametrize(("body", "streamed"), [(chat_events(LEAK), True), (json.dumps(chat_reply(LEAK)), False)])
+def test_a_run_says_whether_its_reply_was_streamed(body: str, streamed: bool) -> None:
+    (reply,), _ = read(body)
+    finding, stored = played(reply)
+    run = summarize(stored.events)
+    assert run.started is not None
+    assert run.started.target.stream is streamed
+    assert finding.kind in {one.kind for one in incidents_of(run, CHECK)}
+
+
 def test_a_raw_text_is_read_in_its_own_format() -> None:
     _, stored = played(Reply("1", LEAK.replace('"', "'"), channel=Channel.RAW, tools=(WEATHER,)))
     assert stored.run.format == "qwen_xml"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -43,6 +44,7 @@ def test_exports_are_utf8_and_read_back(said: str, home: Path, tmp_path: Path) -
     collected = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "--collect-only", "-p", "no:cacheprovider", str(tmp_path / "pytest")],
         capture_output=True, text=True, check=False, cwd=tmp_path,
+        env={**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"},
     )  # fmt: skip
     assert collected.returncode == 0, collected.stdout
     (tmp_path / "jsonl").rename(tmp_path / "runs.jsonl")

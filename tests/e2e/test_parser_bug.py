@@ -101,6 +101,7 @@ def _several_arguments(events: tuple[object, ...]) -> bool:
 
 def their_tests(folder: Path, *, fault: bool) -> subprocess.CompletedProcess[str]:
     environment = {**os.environ, "PARSER": "their_parser:parse", "FAULT": "1" if fault else ""}
+    environment["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
     environment["PYTHONPATH"] = os.pathsep.join([str(folder.parent), str(Path(__file__).resolve().parents[2])])
     return subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--rootdir", str(folder), str(folder)],

@@ -35,8 +35,9 @@ def run_pytest(folder: Path, parser: str, place: Path) -> subprocess.CompletedPr
         "PYTHONPATH": os.pathsep.join([str(place), str(root)]),
         "PARSER": "their_parser:parse",
         "PYTHONDONTWRITEBYTECODE": "1",
+        "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
     }
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:pytest-qt", "."]
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "."]
     return subprocess.run(
         command, cwd=folder, env=environment, capture_output=True, text=True, check=False, timeout=LIMIT_S
     )

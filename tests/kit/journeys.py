@@ -18,12 +18,14 @@ from PySide6.QtWidgets import QApplication
 from tests.kit.desktop import Hands
 from tests.kit.fakes import READ_FILE
 from tests.kit.waiting import until
-from workbench.core.events import ApprovalDecided
+from workbench.core.events import ApprovalDecided, ToolFinished
 from workbench.core.target import ModelRef
+from workbench.core.tools import ToolMode
 from workbench.ui.bridge.loop import run_with_qt
 from workbench.ui.main.looks import Looks
 from workbench.ui.main.session import Session
 from workbench.ui.main.start_app import show_frame
+from workbench.ui.tools.import_dialog import ImportDialog
 from workbench.ui.try_.prompt_draft import PromptDraft
 
 if TYPE_CHECKING:
@@ -102,6 +104,55 @@ async def approve_a_tool(session: Session, hands: Hands) -> None:
     assert [event.decision.allowed for event in events if isinstance(event, ApprovalDecided)] == [True]
 
 
+async def import_ask_edit_and_run_a_tool(session: Session, hands: Hands) -> None:
+    """By keyboard alone: a request's tools are imported, one is set to ask, and its call is edited and run."""
+    window, wb = session.window, session.wb
+    request = {"model": "m", "messages": [{"role": "user", "content": "Hi"}], "tools": [READ_FILE.to_openai()]}
+    QGuiApplication.clipboard().setText(f"curl https://example.org/v1/chat/completions -d '{json.dumps(request)}'")
+    await hands.press("ctrl+6")
+    await until(lambda: window.current == "tools")
+    page: Any = window.page("tools")
+    await _choose(session, hands, "request in the clipboard")
+    await until(lambda: isinstance(QApplication.activeWindow(), ImportDialog))
+    await hands.press("Return")
+    await until(lambda: page.set.name == "pasted" and window.isActiveWindow())
+    while not page.page.tool_list.hasFocus():
+        before = window.focusWidget()
+        await hands.press("F6")
+        await until(lambda before=before: window.focusWidget() is not before)
+    await hands.press("space")
+    await until(lambda: page.set.tools[0].mode is ToolMode.ASK)
+    await _choose(session, hands, "use these tools in try")
+    await until(lambda: window.current == "try")
+    page = window.page("try")
+    await until(lambda: '"ask"' in page.page.composer.draft.tools)
+    await hands.press("ctrl+Return")
+    await until(lambda: page.page.area.approvals)
+    (row,) = page.page.area.approvals
+    await hands.press("F2")
+    await until(row.fields[0].hasFocus)
+    await hands.press("ctrl+a")
+    await hands.type("other.toml")
+    await until(lambda: row.fields[0].toPlainText() == "other.toml")
+    await hands.press("ctrl+Return")
+    await until(lambda: not page.is_running)
+    events = (await wb.load(wb.store.count())).events  # type: ignore[union-attr]
+    decided = [event.decision for event in events if isinstance(event, ApprovalDecided)]
+    assert [one.arguments for one in decided] == [{"path": "other.toml"}]
+    assert "5432" in str([event.result for event in events if isinstance(event, ToolFinished)])
+
+
+async def _choose(session: Session, hands: Hands, words: str) -> None:
+    """Find a command in the palette and take it."""
+    box = session.window.palette_box
+    await hands.press("ctrl+k")
+    await until(box.field.hasFocus)
+    await hands.type(words)
+    await until(lambda: box.found and words in box.found[0].title.lower())
+    await hands.press("Return")
+    await until(lambda: not box.isVisible())
+
+
 async def search_the_history(session: Session, hands: Hands) -> None:
     """A filter typed in History leaves the runs that fit."""
     page: Any = await _at(session, hands, "history")
@@ -131,7 +182,8 @@ async def compare_two_models(session: Session, hands: Hands) -> None:
 
 
 JOURNEYS: tuple[Journey, ...] = (
-    palette_on_every_page, paste_anything, ask_a_model, approve_a_tool, search_the_history, compare_two_models,
+    palette_on_every_page, paste_anything, ask_a_model, approve_a_tool, import_ask_edit_and_run_a_tool,
+    search_the_history, compare_two_models,
 )  # fmt: skip
 
 
@@ -162,7 +214,17 @@ async def walk(session: Session) -> None:
         await life
 
 
+def prepare(home: Path) -> None:
+    """A data folder whose workspace holds one file."""
+    work = home.parent / "work"
+    work.mkdir(parents=True)
+    (work / "other.toml").write_text("port = 5432\n", encoding="utf-8")
+    home.mkdir()
+    (home / "settings.toml").write_text(f"[run]\nworkspace = {json.dumps(str(work))}\n", encoding="utf-8")
+
+
 def main(home: str) -> int:
+    prepare(Path(home))
     app = QApplication(sys.argv[:1])
     app.setQuitOnLastWindowClosed(False)
     window, theme = show_frame(app, Looks(theme="light"))

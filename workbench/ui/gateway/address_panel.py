@@ -104,10 +104,11 @@ class AddressPanel(QFrame):
         self.mark.set_state("pass" if url else "cancelled")
         self.state.setText("listening" if url else "not listening")
 
-    def show_token(self, token: str) -> None:
-        """Show the end of a token."""
+    def show_token(self, token: str, *, listening: bool = True) -> None:
+        """Show the end of a token; before the first start there is none to show."""
         self._token = token
-        self.token.setText(masked(token))
+        self.token.setText(masked(token) if token or listening else "is made at the start")
+        self.token.setCursorPosition(0)
         self.token.setAccessibleDescription("all but its end is hidden")
 
     def show_switches(self, record: str, *, repair: bool, days: int, megabytes: int) -> None:

@@ -230,7 +230,7 @@ class GatewayController(Page):
     def _on_serving(self) -> None:
         running = self.serving.running
         self.page.address.show_address(self.gateway.url if running else "", self._port)
-        self.page.address.show_token(self.gateway.token)
+        self.page.address.show_token(self.gateway.token, listening=running)
         self._toggle.setText("Stop" if running else "Start")
         self._toggle.set_icon_name("stop" if running else "play")
         self._toggle.set_kind("normal" if running else "primary")

@@ -35,6 +35,8 @@ def test_what_is_copied_is_the_whole_token(panel: AddressPanel) -> None:
     told: list[tuple[str, str]] = []
     panel.copied.connect(lambda what, text: told.append((what, text)))
     panel.show_address("http://127.0.0.1:8000", 8000)
+    panel.show_token("", listening=False)
+    assert panel.token.text() == "is made at the start"
     panel.show_token("wb-0123456789abcdef")
     assert "0123" not in panel.token.text()
     press(panel.token, "Copy the token")

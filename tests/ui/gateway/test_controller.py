@@ -13,6 +13,7 @@ from PySide6.QtTest import QTest
 from tests.kit.gateway import ASK, LEAK, TOKEN, Upstream, chat_body, chat_stream
 from tests.kit.gateway_page import gateway_page
 from tests.kit.waiting import until
+from workbench.core.errors import InvalidInput
 from workbench.ui.gateway import shown_conversation
 from workbench.ui.run.run_fold import RunFold
 
@@ -201,6 +202,36 @@ def test_a_run_that_was_read_before_all_of_it_was_on_disk_is_read_again(
             await until(lambda: gateway.texts(1)[3] == "Yes.")
 
     shown: Any = None
+    run_async(scenario())
+
+
+def test_a_run_that_was_read_before_any_of_it_was_on_disk_is_read_again(
+    run_async: RunAsync, home: Path, theme: Theme, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read_recorded = shown_conversation.read_recorded
+    asked: list[str] = []
+
+    async def scenario() -> None:
+        async with gateway_page(home, theme, monkeypatch, Upstream(chat_body("Yes."))) as gateway:
+            shown = gateway.page.conversation
+
+            async def early(wb: Workbench, run_id: str) -> Any:
+                asked.append(run_id)
+                if len(asked) == 1:
+                    events = (await wb.load(run_id)).events
+                    asyncio.get_running_loop().call_soon(shown._on_events, shown.find(1), events)
+                    raise InvalidInput("There is no run yet.")
+                return await read_recorded(wb, run_id)
+
+            await gateway.start()
+            await gateway.ask()
+            await until(lambda: gateway.card(1) and gateway.card(1).rows)
+            monkeypatch.setattr(shown_conversation, "read_recorded", early)
+            shown.show(None)
+            shown.show(gateway.page.gateway.conversations.all()[0])
+            await until(lambda: len(asked) == 2 and gateway.card(1).rows)
+            await until(lambda: gateway.texts(1)[3] == "Yes.")
+
     run_async(scenario())
 
 

@@ -121,8 +121,10 @@ class ShownConversation(QObject):
                 self._page.area.set_reading(number, step, reading.regions, reading.fields)
 
     def _on_unread(self, number: int, error: WorkbenchError) -> None:
-        self._wanted.discard(number)
-        words = "its record was removed" if isinstance(error, InvalidInput) else str(error)
+        missing = isinstance(error, InvalidInput)
+        if not missing:  # else it may have ended a moment before it was written: what is on disk then is told
+            self._wanted.discard(number)
+        words = "its record was removed" if missing else str(error)
         if (card := self._page.area.card(number)) is not None:
             card.say(words)
 

@@ -29,6 +29,12 @@ def draft(name: str, arguments: Any, **more: Any) -> Draft:
         ("get_weather", [{"city": "Rome"}], {"city": "Rome"}, ("wrapper_arg",)),
         ("get_weather", {"arguments": {"city": "Rome"}}, {"city": "Rome"}, ("wrapper_arg",)),
         ("get_weather", {"name": "get_weather", "parameters": {"city": "Rome"}}, {"city": "Rome"}, ("wrapper_arg",)),
+        (
+            "get_weather",
+            {"city": "get_weather", "parameters": {"city": "Rome"}},
+            {"city": "get_weather", "parameters": {"city": "Rome"}},
+            (),
+        ),
         ("now", MISSING, {}, ()),
         ("now", None, {}, ("schema_coerced",)),
         ("now", [], {}, ("schema_coerced",)),
@@ -39,6 +45,20 @@ def test_calls(name: str, arguments: Any, want: dict[str, Any], repairs: tuple[s
     assert isinstance(call, ParsedCall)
     assert (call.arguments, call.repairs) == (want, repairs)
     assert call.outcome is (Outcome.RECOVERED if repairs else Outcome.STRICT)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        {"name": "now", "parameters": {"city": "Rome"}},
+        {"x": 1, "parameters": {"city": "Rome"}},
+        {"name": "get_weather", "x": "get_weather", "parameters": {"city": "Rome"}},
+    ],
+)
+def test_an_object_beside_other_things_is_no_wrapper(arguments: dict[str, Any]) -> None:
+    call = settle(draft("get_weather", arguments), SET)
+    assert isinstance(call, ParsedCall)
+    assert (call.arguments, call.repairs) == (arguments, ())
 
 
 @pytest.mark.parametrize(

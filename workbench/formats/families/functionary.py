@@ -57,6 +57,11 @@ class Functionary(Grammar):
         if name == "all":
             return Attempt(at)
         body = yield from scan.space(at)
+        while kind == "angles" and (again := (yield from scan.literal(body, f">>>{name}"))) >= 0:
+            after = yield from scan.space(again)
+            if after < len(scan.text) and "\n" not in scan.text[again:after] and scan.text[after] != "{":
+                break  # a longer name
+            scan.owed, body = ("name_dup",), after
         if body >= len(scan.text) and kind == "angles":
             return Attempt(
                 body, (report("truncated", scan.span(start, body), f"The call of {name!r} is cut off.", name=name),)
@@ -95,6 +100,9 @@ class Functionary(Grammar):
         if found is None and scan.cut_short:
             message = f"The call of {head.name!r} is cut off."
             return Attempt(end, (report("truncated", scan.span(head.start, end), message, name=head.name),))
+        if end <= at:
+            message = f"Nothing follows {head.name!r}."
+            return Attempt(at, (report("args_not_object", scan.span(head.start, at), message, name=head.name),))
         name_span = scan.span(head.name_at, head.name_at + len(head.name))
         draft = Draft(
             head.name, {names[0]: scan.text[at:end]}, scan.span(head.start, end), name_span, scan.span(at, end),

@@ -249,6 +249,11 @@ class React(BareJson):
             return (yield from self._input(scan, start, after, name, span, ("missing_open_tag",)))
         if not NAME.fullmatch(name):
             return None
+        if (again := (yield from scan.literal(after, "action:"))) >= 0:
+            line = yield from scan.find(again, "\n")
+            if line is not None and scan.text[again : line[0]].strip(_WRAPPING) == name:
+                scan.owed = ("name_dup",)
+                return Attempt(end)  # the same line once more
         if scan.cut_short and after >= len(scan.text):
             return Attempt(end, (report("truncated", scan.span(start, end), "The call is cut off.", name=name),))
         if name not in scan.tools.by_name and scan.tools.declared:

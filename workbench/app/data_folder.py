@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from workbench.app.tool_shelf import ToolShelf
     from workbench.core.batch import Batch
+    from workbench.core.masking import Secrets
     from workbench.core.protocols import SchemaChecker
     from workbench.core.run_summary import RunSummary
     from workbench.core.verdict import VerdictState
@@ -238,3 +239,8 @@ class DataFolder:
         with suppress(SettingsError):  # a broken settings file keeps nobody from looking at records
             self.secrets.learn(self.saved_settings)
         return self.secrets.all_values()
+
+    def mask(self) -> Secrets:
+        """The mask for what leaves: everything of that kind and, as the settings say, what looks like a key of others."""
+        self.known_secrets()
+        return self.secrets.mask()

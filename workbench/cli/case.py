@@ -64,7 +64,6 @@ def keep(
     """
     from workbench.app.keeping import keepable_run
     from workbench.cases.files import save_case, slug
-    from workbench.core.masking import Secrets
 
     with DataFolder.find() as folder:
         folder.use_plugins()
@@ -74,7 +73,7 @@ def keep(
         guess = found.proposal.guess and not expect and case.expectation is not None
         if edit:
             case, guess = _edited(case), False
-        case = Secrets(folder.known_secrets()).mask_value(case)
+        case = folder.mask().mask_value(case)
         if preview:
             _show(case, found, guess=guess, json=json)
             return

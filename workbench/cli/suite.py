@@ -228,11 +228,10 @@ def export(
     """Write a suite's cases: documents of their own, one document, or rows. Keys that are known are stars."""
     from workbench.cases.files import load_suite
     from workbench.cases.writing import suite_texts, write_suite
-    from workbench.core.masking import Secrets
 
     folder = DataFolder.find()
     found = load_suite(suite, folder.home.suites)
-    cases = Secrets(folder.known_secrets()).mask_value(found.cases)
+    cases = folder.mask().mask_value(found.cases)
     if out == Path("-"):
         ((_, text),) = suite_texts(cases, Path("-.yaml")).items()
         write_file_here(text.encode("utf-8", "backslashreplace"))

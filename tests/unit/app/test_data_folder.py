@@ -104,3 +104,15 @@ def test_a_plugin_that_was_added_is_known_after_reading_again(home: Path) -> Non
         assert [one.id for one in folder.reread_plugins().formats] == ["kitty"]
     finally:
         install(Plugins())
+
+
+def test_what_leaves_has_stars_for_keys_of_others_as_the_settings_say(home: Path) -> None:
+    key = "ghp_9fX2aQuLw7ZrTq0VbNkM4sD8gHjP3yCeR1tA"
+    home.mkdir()
+    (home / "settings.toml").write_text('[providers.A]\nheaders = {x-custom = "hdr-0123456789abcdef"}\n')
+    with DataFolder.find() as folder:
+        assert folder.mask().mask_text(f"{key} hdr-0123456789abcdef") == f"{key} {'*' * 20}"
+
+    (home / "settings.toml").write_text('[privacy]\nforeign_keys = "mask"\n')
+    with DataFolder.find() as folder:
+        assert key[8:] not in folder.mask().mask_text(key)

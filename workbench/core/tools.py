@@ -9,7 +9,8 @@ from typing import Any, Literal
 
 from workbench.core.errors import InvalidInput
 
-TOOL_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.:/-]{0,127}")
+TOOL_NAME = re.compile(r"[^\W\d][\w.:/-]{0,127}")
+"""Letters of every script: what an endpoint does not take, it refuses itself, and text formats take all of them."""
 
 _TOOL_FIELDS = frozenset(
     "type function name description parameters input_schema inputSchema mode mock x-workbench".split()
@@ -60,7 +61,8 @@ def tool_from_json(value: Any, place: str = "tool") -> ToolSpec:
     name = body.get("name")
     if not isinstance(name, str) or not TOOL_NAME.fullmatch(name):
         raise InvalidInput(
-            f"{place} has no usable name: {name!r}.", hint="Letters, digits, '_', '-', '.'; at most 128."
+            f"{place} has no usable name: {name!r}.",
+            hint="Letters of any script, digits, '_', '-', '.', ':', '/'; at most 128.",
         )
     parameters = body.get("parameters", body.get("input_schema", body.get("inputSchema")))
     if parameters is None:

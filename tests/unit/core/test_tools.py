@@ -13,6 +13,8 @@ from workbench.core.tools import ToolMode, ToolResult, ToolSpec, tool_from_json,
         {},
         {"name": ""},
         {"name": "a b"},
+        {"name": "get$weather"},
+        {"name": "a" * 129},
         {"name": "f", "parameters": []},
         {"type": "function", "function": {"name": 3}},
     ],
@@ -20,6 +22,13 @@ from workbench.core.tools import ToolMode, ToolResult, ToolSpec, tool_from_json,
 def test_invalid_tool_is_named(value: object) -> None:
     with pytest.raises(InvalidInput, match=r"tools\[0\]"):
         tools_from_json([value])
+
+
+@pytest.mark.parametrize(
+    "name", ["天气", "météo", "Wetter-für-Ort", "получить_погоду", "mcp:weather", "mcp/weather.get"]
+)
+def test_names_in_every_script(name: str) -> None:
+    assert tool_from_json({"name": name}).name == name
 
 
 def test_a_document_with_tools_inside_is_read() -> None:

@@ -26,7 +26,7 @@ _ANGLE = re.compile(rf"[<＜&](?:(?<=&)lt;)?[/|｜‖∣\s]{{0,3}}(?:[\w.-]{{1,1
 """`<tool_call>`, `<|tool_call|>`, `<｜tool▁calls▁begin｜>`, `</minimax:tool_call>`, `&lt;tool_call&gt;`."""
 _SQUARE = re.compile(r"\[/?(?:tool|func|args|call|action)[\w ]{0,16}[\]:=({]")
 """`[TOOL_CALLS]`."""
-_LIST = re.compile(r"\s*(?:```\w*\s*)?\[\s*[\"']?[a-z_][\w.\\]{1,63}\((?:\)|[\"'\d{\[]|\w+\s*=)")
+_LIST = re.compile(r"\s*(?:```\w*\s*)?\[\s*[\"']?[^\W\d][\w.\\]{1,63}\((?:\)|[\"'\d{\[]|\w+\s*=)")
 """A text that is a list of Python calls."""
 _KEY = re.compile(
     r"""["'“”„](?:name|tool|tool_name|toolname|function|function_name|function_call|function_calls|tool_calls|action"""
@@ -41,15 +41,15 @@ _LABEL = re.compile(
 )
 """`Action:` of ReAct, with something like arguments behind it."""
 _OTHER = re.compile(
-    r"to=functions|functools\s*\[|tool_code|>>>[a-z_]|function call\b|call:[a-z_]\w{0,63}\{|functions\.\w+[:(]"
+    r"to=functions|functools\s*\[|tool_code|>>>[a-z_]|function call\b|call:[a-z_]\w{0,63}\{|functions\.\w+[:(]|@\w[\w.-]{0,63}\([\w-]{1,40}\):\s{0,2}\{"
 )
-_OTHER_SIGNS = ("to=func", "functools", "tool_code", ">>>", "function call", "call:", "functions.")
+_OTHER_SIGNS = ("to=func", "functools", "tool_code", ">>>", "function call", "call:", "functions.", "): {", "):{")
 
 _FOLD = str.maketrans("-.", "__")
 _BEFORE = frozenset("<[{(|｜:=@!$#\"'“>&«")
 _TAG_HEAD = re.compile(r"[<\[{|«@#%~][\w#/:.-]{1,16} $")
 _AFTER = re.compile(r"\\?[\"'”]?\s{0,3}[({\[<=:>|｜\]]|\s*\n\s*[{`]|[\"'”]")
-_OPENS = re.compile(r"\s?[({>]|[\"'”]\s{0,3}[,:>})\]]")
+_OPENS = re.compile(r"\s?[({>]|/>|:\s{0,2}\{|[\"'”]\s{0,3}[,:>})\]]")
 """What follows a name that is an ordinary word."""
 
 
@@ -207,6 +207,8 @@ def _named(low: str, names: _Names) -> bool:
 
 def _shaped(low: str, start: int, end: int, *, plain: bool) -> bool:
     before = low[start - 1 : start]
+    if low[start - 2 : start] == "</" and low[end : end + 1] == ">":
+        return True
     if before.isalnum() or before in ("_", "/", "\\") or low[end : end + 1].isalnum() or low[end : end + 1] == "_":
         return False
     if plain:

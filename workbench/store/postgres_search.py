@@ -94,7 +94,7 @@ class PostgresSearch:
             query = query.where(runs.c.number == self._any_of(rare))
         return query, runs.c.number
 
-    def _any_of(self, phrases: Sequence[Phrase]) -> ColumnElement[int]:
+    def _any_of(self, phrases: Sequence[Phrase]) -> ColumnElement[Any]:
         """As one list: the server thinks of any beginning of a word as common, and would walk through all runs."""
         return any_(func.array(self.matching(phrases).scalar_subquery()))
 

@@ -45,7 +45,7 @@ def _main(arguments: list[str]) -> int:
     return _window(asked)
 
 
-class Asked(NamedTuple):
+class WindowAsked(NamedTuple):
     """A window that somebody wants."""
 
     home: Path | None = None
@@ -53,7 +53,7 @@ class Asked(NamedTuple):
     """A case file that it shows first."""
 
 
-def window_asked(arguments: Sequence[str]) -> Asked | None:
+def window_asked(arguments: Sequence[str]) -> WindowAsked | None:
     """What `workbench [--home DIR] [open [FILE]]` asks for; None for every other command."""
     match list(arguments):
         case ["--home", folder, *rest]:
@@ -64,9 +64,9 @@ def window_asked(arguments: Sequence[str]) -> Asked | None:
             home = None
     match rest:
         case [] | ["open"]:
-            return Asked(home)
+            return WindowAsked(home)
         case ["open", file] if not file.startswith("-"):
-            return Asked(home, Path(file).expanduser().absolute())
+            return WindowAsked(home, Path(file).expanduser().absolute())
     return None
 
 
@@ -76,7 +76,7 @@ def _command(arguments: list[str]) -> int:
     return dispatch(arguments)
 
 
-def _window(asked: Asked) -> int:
+def _window(asked: WindowAsked) -> int:
     from workbench.core.errors import MissingLibrary
 
     if reason := no_display():

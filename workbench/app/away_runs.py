@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from workbench.core.errors import InvalidInput, StoreError, WorkbenchError
 from workbench.core.events import CancelCause
 from workbench.core.verdict import Basis, Verdict, VerdictState
-from workbench.providers.limits import Pace, TokenMinute
+from workbench.providers.limits import TokenMinute, WorkerPace
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -111,9 +111,9 @@ async def _watch(wb: Workbench, batch_id: str, handle: RunHandle) -> None:
 
 
 @cache
-def _pace(_thread: int, _provider: str, share: int) -> Pace:
+def _pace(_thread: int, _provider: str, share: int) -> WorkerPace:
     """Kept from one piece of a worker to its next."""
-    return Pace(share)
+    return WorkerPace(share)
 
 
 @cache

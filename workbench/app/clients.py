@@ -12,7 +12,7 @@ from workbench.core.errors import SecretError, UnknownName
 from workbench.providers.client import HttpClient
 from workbench.providers.client_options import ClientOptions
 from workbench.providers.limits import Slots, TokenMinute
-from workbench.providers.raw_completion import Known, RawCompletion
+from workbench.providers.raw_completion import KnownRendering, RawCompletion
 from workbench.providers.relay import RelayClient
 from workbench.settings.config import ProviderConfig
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from workbench.app.simulator import Simulator
     from workbench.core.protocols import ModelClient
     from workbench.core.target import ModelRef
-    from workbench.providers.limits import Pace
+    from workbench.providers.limits import WorkerPace
     from workbench.providers.relay import Carried
     from workbench.settings.config import Settings
     from workbench.settings.secrets import SecretBox
@@ -40,7 +40,7 @@ class Clients:
         self.settings = settings
         self.local: dict[str, LocalModel] = {}
         """Of providers that were started from a model file: what is known of it."""
-        self.paces: Mapping[str, Pace] = {}
+        self.paces: Mapping[str, WorkerPace] = {}
         """By provider, where this is a worker that keeps a share of the requests that are allowed a minute."""
         self.tokens: Mapping[str, TokenMinute] = {}
         """By provider, the same of tokens."""
@@ -49,7 +49,7 @@ class Clients:
         self._retired: list[HttpClient] = []
         self._slots: dict[str, tuple[tuple[int, int, int], Slots]] = {}
         self._lock = asyncio.Lock()
-        self._rendering: dict[str, Known] = {}
+        self._rendering: dict[str, KnownRendering] = {}
         """By address: how its server renders a prompt."""
 
     def providers(self) -> tuple[ProviderConfig, ...]:
@@ -153,7 +153,7 @@ class Clients:
 
     def raw(self, client: HttpClient) -> RawCompletion:
         """Return a client that has the server's template rendered, and gets the model's own text; raise InvalidInput."""
-        return RawCompletion(client, self._rendering.setdefault(client.endpoint.base_url, Known()))
+        return RawCompletion(client, self._rendering.setdefault(client.endpoint.base_url, KnownRendering()))
 
     async def aclose(self) -> None:
         """Close all connections."""

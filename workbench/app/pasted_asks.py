@@ -38,7 +38,7 @@ _LONGEST = 32 << 20
 _NO_PATH = "/v1beta/models/unknown:generateContent"
 
 
-class Asked(NamedTuple):
+class PastedAsk(NamedTuple):
     """What was pasted to be sent."""
 
     request: ChatRequest | None = None
@@ -54,7 +54,7 @@ class Asked(NamedTuple):
     """What only the same protocol can say."""
 
 
-def asked_in(text: str) -> Asked | None:
+def asked_in(text: str) -> PastedAsk | None:
     """Return what a text asks for; None where it is none of these. Raise InvalidInput for a broken curl command."""
     stripped = text.strip()
     if len(stripped) > _LONGEST:
@@ -62,7 +62,7 @@ def asked_in(text: str) -> Asked | None:
     if _ADDRESS.match(stripped):
         if _is_page(stripped):
             return None
-        return Asked(address=base_address(stripped), wire=_wire_at(stripped))
+        return PastedAsk(address=base_address(stripped), wire=_wire_at(stripped))
     if _CURL.match(stripped):
         return _curl(stripped)
     if stripped[:1] not in ("{", "["):
@@ -78,7 +78,7 @@ def _is_page(address: str) -> bool:
     return False
 
 
-def asked_in_recording(text: str) -> Asked | None:
+def asked_in_recording(text: str) -> PastedAsk | None:
     """Return the first request of a recording in which no reply was found, such as a HAR of failed requests."""
     if text.lstrip()[:1] != "{" or len(text) > _LONGEST:
         return None
@@ -113,10 +113,12 @@ def _wire_at(url: str) -> str:
     return ""
 
 
-def _curl(text: str) -> Asked:
+def _curl(text: str) -> PastedAsk:
     command, answer = split_curl(text)
     address = _address_of(command)
-    made = Asked(address=base_address(address) if address else "", wire=_wire_at(address), is_curl=True, answer=answer)
+    made = PastedAsk(
+        address=base_address(address) if address else "", wire=_wire_at(address), is_curl=True, answer=answer
+    )
     for request in requests(command):
         found = _read(request)
         if found is not None:
@@ -135,7 +137,7 @@ def _address_of(command: str) -> str:
     return next((word for word in words if word.startswith(("http://", "https://"))), "")
 
 
-def _document(value: Any) -> Asked | None:
+def _document(value: Any) -> PastedAsk | None:
     """A request whose answer is not there yet, or tools."""
     if isinstance(value, dict) and not _answered(value):
         found = _read(PastedRequest(value))
@@ -147,7 +149,7 @@ def _document(value: Any) -> Asked | None:
         return None
     with suppress(InvalidInput):
         tools = tuple({spec.name: spec for spec in specs_of(value)}.values())
-        return Asked(tools=tools) if tools else None
+        return PastedAsk(tools=tools) if tools else None
     return None
 
 
@@ -179,7 +181,7 @@ def _answered(value: dict[str, Any]) -> bool:
     return isinstance(last, dict) and last.get("role") in ("assistant", "model")
 
 
-def _read(request: PastedRequest) -> Asked | None:
+def _read(request: PastedRequest) -> PastedAsk | None:
     server = server_of_request(request)
     if server is None:
         return None
@@ -190,4 +192,4 @@ def _read(request: PastedRequest) -> Asked | None:
         return None
     if not served.request.messages:
         return None
-    return Asked(served.request, wire=served.wire, left_out=served.left_out)
+    return PastedAsk(served.request, wire=served.wire, left_out=served.left_out)

@@ -31,7 +31,7 @@ from workbench.wires import wire_row
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from workbench.app.pasted_asks import Asked
+    from workbench.app.pasted_asks import PastedAsk
     from workbench.core.errors import ErrorInfo
     from workbench.core.messages import ChatRequest
     from workbench.core.protocols import SchemaChecker
@@ -288,7 +288,7 @@ def specimen_of_reply(reply: Reply, finding: Finding | None, kind: str) -> Speci
     )
 
 
-def _asked(asked: Asked, mask: Secrets) -> PastedReading:
+def _asked(asked: PastedAsk, mask: Secrets) -> PastedReading:
     if asked.request is not None:
         request = mask.mask_value(asked.request)
         turns = _counted(len(request.messages), "message", "messages")

@@ -50,7 +50,7 @@ if TYPE_CHECKING:
     from workbench.engine import Party
     from workbench.export.files import Export
     from workbench.providers.client import ConnectionCheck
-    from workbench.providers.limits import Pace, Slots, TokenMinute
+    from workbench.providers.limits import Slots, TokenMinute, WorkerPace
     from workbench.providers.relay import Carried
     from workbench.settings.config import ProviderConfig, Settings
     from workbench.store import Store, StoredRun
@@ -169,7 +169,7 @@ class Workbench(DataFolder):
         """Whoever sends to a provider from elsewhere takes a turn of its requests at the same time here."""
         return self._clients.slots(provider)
 
-    def keep_pace(self, paces: Mapping[str, Pace], tokens: Mapping[str, TokenMinute]) -> None:
+    def keep_pace(self, paces: Mapping[str, WorkerPace], tokens: Mapping[str, TokenMinute]) -> None:
         """As a worker of a job: keep to a share of the requests and tokens a minute; call it before anything is sent."""
         self._clients.paces, self._clients.tokens = paces, tokens
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from workbench.core.tools import ToolSpec
 
 
-class Asked(NamedTuple):
+class AskedParsers(NamedTuple):
     """Our readings whose parsers were asked for, and what they said."""
 
     readings: tuple[ParseResult, ...]
@@ -57,7 +57,7 @@ def ask_engines(
     pieces: Sequence[str],
     tools: Sequence[ToolSpec],
     found: Sequence[ParseResult],
-) -> Asked:
+) -> AskedParsers:
     """Ask the environments that were named, else those of the settings; raise InvalidInput where there is none."""
     pythons = [one for one in named if one] or list(
         load_settings(Home.find(Path(home) if home else None).settings).engines.pythons
@@ -66,4 +66,4 @@ def ask_engines(
         raise InvalidInput("No environment with vllm or sglang is known.", hint=HOW_TO_ADD)
     ours = worth_asking(found)
     asks = [Ask(text, tuple(pieces), one.format, tuple(tools) or declared(one)) for one in ours]
-    return Asked(ours, asyncio.run(read_with_engines(pythons, asks)))
+    return AskedParsers(ours, asyncio.run(read_with_engines(pythons, asks)))

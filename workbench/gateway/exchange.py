@@ -23,7 +23,7 @@ from workbench.gateway.routes import Way
 from workbench.gateway.streamed import Streamed
 from workbench.loopback import Reply, StreamReply
 from workbench.providers.relay import Carried
-from workbench.providers.watch import Watch
+from workbench.providers.watch import WaitLimit
 from workbench.wires import wire_row
 from workbench.wires.kit.server import ReplyHead, refusal_of
 
@@ -136,7 +136,7 @@ class Exchange:
         self._news = asyncio.Event()
         """Something waits, or the run has ended; set for good then."""
         self._ended = self._planning_over = False
-        self._watch = Watch()
+        self._watch = WaitLimit()
         self._handle: RunHandle | None = None
         self._start: Start | None = None
         self._clock: asyncio.TimerHandle | None = None

@@ -32,7 +32,7 @@ from workbench.providers.proxies import is_loopback, proxy_for
 from workbench.providers.read_ahead import ReadAhead
 from workbench.providers.retry import Failure, RetryPolicy, wait_before_retry
 from workbench.providers.unpack import DecodingError, unpacked
-from workbench.providers.watch import Watch
+from workbench.providers.watch import WaitLimit
 from workbench.wires import get_wire
 
 if TYPE_CHECKING:
@@ -325,7 +325,7 @@ class HttpClient:
     ) -> AsyncGenerator[bytes, None]:
         """Yield body bytes as they come, within all limits; trouble ends it with `attempt.error` set."""
         options, now = self._options, asyncio.get_running_loop().time
-        with Watch() as watch:
+        with WaitLimit() as watch:
             async with aclosing(self._source(response)) as source:
                 while True:
                     limit = min(_patience(options, attempt, reader), deadline - now())

@@ -60,7 +60,7 @@ class Slots:
     """
 
     def __init__(
-        self, size: int, per_minute: int = 0, pace: Pace | None = None, tokens: TokenMinute | None = None
+        self, size: int, per_minute: int = 0, pace: WorkerPace | None = None, tokens: TokenMinute | None = None
     ) -> None:
         """Let through `size` at once; `per_minute` 0: as many a minute as come. A `pace` stands in place of the minute."""
         self._pace, self._tokens = pace, tokens
@@ -125,7 +125,7 @@ class Slots:
             self._begun.append(now())
 
 
-class Pace:
+class WorkerPace:
     """Requests at even distances: the share of one worker, over all clients that it opens one after the other."""
 
     def __init__(self, per_minute: int) -> None:

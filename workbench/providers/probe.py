@@ -15,7 +15,7 @@ from workbench.core.clock import Clock
 from workbench.core.errors import ErrorInfo, ErrorKind, InvalidInput
 from workbench.core.events import ChunkReceived, ExchangeEnded, ExchangeStarted, ResponseStarted
 from workbench.core.exchange import Headers, Usage
-from workbench.providers.questions import MOST_TOKENS, QUESTIONS, TITLES, Answer, Finding, Heard, hear
+from workbench.providers.questions import MOST_TOKENS, QUESTIONS, TITLES, AbilityFinding, Answer, Heard, hear
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -62,7 +62,7 @@ class Ability:
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
+class ProbeEvidence:
     """One exchange of a probe, secrets masked."""
 
     question: str
@@ -90,7 +90,7 @@ class CapabilityCard:
     probed_us: int
     """UTC microseconds."""
     abilities: tuple[Ability, ...] = ()
-    evidence: tuple[Evidence, ...] = ()
+    evidence: tuple[ProbeEvidence, ...] = ()
     usage: Usage = Usage()
     """Tokens that the provider counted, as far as it did."""
     simulated: bool = False
@@ -142,7 +142,7 @@ class _Asking:
     clock: Ticker
     watch: Callable[[Ability], None]
     abilities: list[Ability] = field(default_factory=list)
-    evidence: list[Evidence] = field(default_factory=list)
+    evidence: list[ProbeEvidence] = field(default_factory=list)
     heard: list[Heard] = field(default_factory=list)
 
     async def ask(self, question: Question) -> None:
@@ -166,7 +166,7 @@ class _Asking:
 
     def leave_out(self, question: Question, why: str) -> None:
         """Note that a question is not asked."""
-        self._note([Finding(ability, Answer.NOT_ASKED, why) for ability in question.abilities], ())
+        self._note([AbilityFinding(ability, Answer.NOT_ASKED, why) for ability in question.abilities], ())
 
     def card(self) -> CapabilityCard:
         """Everything so far."""
@@ -178,7 +178,7 @@ class _Asking:
             tuple(self.abilities), tuple(self.evidence), usage if counted else Usage(), endpoint.simulated,
         )  # fmt: skip
 
-    def _note(self, findings: Sequence[Finding], evidence: tuple[int, ...]) -> None:
+    def _note(self, findings: Sequence[AbilityFinding], evidence: tuple[int, ...]) -> None:
         for found in findings:
             ability = Ability(found.ability, found.answer, found.detail, evidence)
             self.abilities.append(ability)
@@ -208,7 +208,7 @@ class _Asking:
                         error = event.error
         assert sent is not None
         self.evidence.append(
-            Evidence(
+            ProbeEvidence(
                 question,
                 sent.request.method,
                 sent.request.url,

@@ -40,7 +40,7 @@ class Answer(StrEnum):
     NOT_ASKED = "not_asked"
 
 
-class Finding(NamedTuple):
+class AbilityFinding(NamedTuple):
     """What one question showed of one ability."""
 
     ability: str
@@ -105,7 +105,7 @@ def hear(deltas: Iterable[Delta], error: ErrorInfo | None) -> Heard:
     return Heard(text, reasoning, tuple((name, body) for name, body in ordered), first, usage, finish, error)
 
 
-Read = Callable[[Sequence[Heard]], Sequence[Finding]]
+Read = Callable[[Sequence[Heard]], Sequence[AbilityFinding]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,13 +129,15 @@ class Question:
         """The requests for a model."""
         return [ChatRequest(model, extra=extra, **{"max_tokens": MOST_TOKENS, **one}) for one in self.requests]
 
-    def findings(self, heard: Sequence[Heard]) -> tuple[Finding, ...]:
+    def findings(self, heard: Sequence[Heard]) -> tuple[AbilityFinding, ...]:
         """What the replies showed, refusals and failures included."""
         for reply in heard:
             if reply.error is not None:
                 first, *others = self.abilities
-                left = (Finding(ability, Answer.NOT_ASKED, "there was no reply to look at") for ability in others)
-                return (Finding(first, *self._refused(reply.error)), *left)
+                left = (
+                    AbilityFinding(ability, Answer.NOT_ASKED, "there was no reply to look at") for ability in others
+                )
+                return (AbilityFinding(first, *self._refused(reply.error)), *left)
         return tuple(self.read(heard))
 
     def _refused(self, error: ErrorInfo) -> tuple[Answer, str]:
@@ -162,86 +164,94 @@ def _ask(text: str, **fields: Any) -> dict[str, Any]:
     return {"messages": (Message("user", text),), **fields}
 
 
-def _reply(heard: Sequence[Heard]) -> Sequence[Finding]:
+def _reply(heard: Sequence[Heard]) -> Sequence[AbilityFinding]:
     (one,) = heard
     said = one.text.strip() or one.reasoning.strip()
     counts = one.usage is not None and one.usage.output is not None
     return (
-        Finding("reply", Answer.YES if said else Answer.UNCLEAR, f"answered {said[:60]!r}" if said else "said nothing"),
-        Finding("usage_in_stream", _yes(counts), "the stream ends with token counts" if counts else "no token counts"),
+        AbilityFinding(
+            "reply", Answer.YES if said else Answer.UNCLEAR, f"answered {said[:60]!r}" if said else "said nothing"
+        ),
+        AbilityFinding(
+            "usage_in_stream", _yes(counts), "the stream ends with token counts" if counts else "no token counts"
+        ),
     )
 
 
-def _tools(heard: Sequence[Heard]) -> Sequence[Finding]:
+def _tools(heard: Sequence[Heard]) -> Sequence[AbilityFinding]:
     (one,) = heard
     if not one.calls:
         as_text = NOTE.name in one.text
         detail = "the call came as text" if as_text else "no call was made"
         return (
-            Finding("native_tools", Answer.NO if as_text else Answer.UNCLEAR, detail),
-            Finding("streamed_arguments", Answer.NOT_ASKED, "there was no call"),
+            AbilityFinding("native_tools", Answer.NO if as_text else Answer.UNCLEAR, detail),
+            AbilityFinding("streamed_arguments", Answer.NOT_ASKED, "there was no call"),
         )
     length = len(one.calls[0][1])
     streamed = _yes(one.pieces > 2) if length > 60 else Answer.UNCLEAR
     return (
-        Finding("native_tools", Answer.YES, f"called {', '.join(one.names)}"),
-        Finding("streamed_arguments", streamed, f"{length} characters in {one.pieces} piece{'s' * (one.pieces != 1)}"),
+        AbilityFinding("native_tools", Answer.YES, f"called {', '.join(one.names)}"),
+        AbilityFinding(
+            "streamed_arguments", streamed, f"{length} characters in {one.pieces} piece{'s' * (one.pieces != 1)}"
+        ),
     )
 
 
-def _parallel(heard: Sequence[Heard]) -> Sequence[Finding]:
+def _parallel(heard: Sequence[Heard]) -> Sequence[AbilityFinding]:
     count = len(heard[0].calls)
     answer = Answer.YES if count > 1 else Answer.NO if count else Answer.UNCLEAR
     return (
-        Finding("parallel_calls", answer, f"{count} call{'s' * (count != 1)} in one reply where two were asked for"),
+        AbilityFinding(
+            "parallel_calls", answer, f"{count} call{'s' * (count != 1)} in one reply where two were asked for"
+        ),
     )
 
 
-def _required(heard: Sequence[Heard]) -> Sequence[Finding]:
+def _required(heard: Sequence[Heard]) -> Sequence[AbilityFinding]:
     forced = bool(heard[0].calls)
     if not forced and heard[0].cut:
-        return (Finding("forced_choice", Answer.UNCLEAR, _CUT),)
+        return (AbilityFinding("forced_choice", Answer.UNCLEAR, _CUT),)
     detail = "a call was made that nobody needed" if forced else "taken, and ignored: no call"
-    return (Finding("forced_choice", _yes(forced), detail),)
+    return (AbilityFinding("forced_choice", _yes(forced), detail),)
 
 
-def _named(heard: Sequence[Heard]) -> Sequence[Finding]:
+def _named(heard: Sequence[Heard]) -> Sequence[AbilityFinding]:
     names = heard[0].names
     if not names and heard[0].cut:
-        return (Finding("named_choice", Answer.UNCLEAR, _CUT),)
+        return (AbilityFinding("named_choice", Answer.UNCLEAR, _CUT),)
     detail = f"{TIME.name} was forced, called: {', '.join(names) or 'nothing'}"
-    return (Finding("named_choice", _yes(names[:1] == (TIME.name,)), detail),)
+    return (AbilityFinding("named_choice", _yes(names[:1] == (TIME.name,)), detail),)
 
 
-def _stop(heard: Sequence[Heard]) -> Sequence[Finding]:
+def _stop(heard: Sequence[Heard]) -> Sequence[AbilityFinding]:
     text = heard[0].text
     if "6" in text:
-        return (Finding("stop", Answer.NO, "it wrote on past the stop sequence"),)
+        return (AbilityFinding("stop", Answer.NO, "it wrote on past the stop sequence"),)
     reached = "5" in text
     detail = "it ended right before the stop sequence" if reached else "it never came to the stop sequence"
-    return (Finding("stop", Answer.YES if reached else Answer.UNCLEAR, detail),)
+    return (AbilityFinding("stop", Answer.YES if reached else Answer.UNCLEAR, detail),)
 
 
-def _raw(heard: Sequence[Heard]) -> Sequence[Finding]:
+def _raw(heard: Sequence[Heard]) -> Sequence[AbilityFinding]:
     (one,) = heard
     if _TAG in one.text:
-        return (Finding("raw_tokens", Answer.YES, f"{_TAG} comes through as text"),)
+        return (AbilityFinding("raw_tokens", Answer.YES, f"{_TAG} comes through as text"),)
     if one.calls:
-        return (Finding("raw_tokens", Answer.NO, f"the server took {_TAG} for a call"),)
+        return (AbilityFinding("raw_tokens", Answer.NO, f"the server took {_TAG} for a call"),)
     swallowed = not one.cut and all(word in one.text for word in ("alpha", "beta", "gamma"))
     detail = f"the words came without {_TAG}" if swallowed else "the line was not repeated to its end"
-    return (Finding("raw_tokens", Answer.NO if swallowed else Answer.UNCLEAR, detail),)
+    return (AbilityFinding("raw_tokens", Answer.NO if swallowed else Answer.UNCLEAR, detail),)
 
 
-def _seed(heard: Sequence[Heard]) -> Sequence[Finding]:
+def _seed(heard: Sequence[Heard]) -> Sequence[AbilityFinding]:
     first, again, other = (one.whole.strip() for one in heard)
     if not first or not again:
-        return (Finding("seed", Answer.UNCLEAR, "it said nothing"),)
+        return (AbilityFinding("seed", Answer.UNCLEAR, "it said nothing"),)
     if first != again:
-        return (Finding("seed", Answer.NO, "two replies with the same seed differ"),)
+        return (AbilityFinding("seed", Answer.NO, "two replies with the same seed differ"),)
     if first == other:
-        return (Finding("seed", Answer.UNCLEAR, "another seed gave the same reply"),)
-    return (Finding("seed", Answer.YES, "the same seed gave the same reply, another one did not"),)
+        return (AbilityFinding("seed", Answer.UNCLEAR, "another seed gave the same reply"),)
+    return (AbilityFinding("seed", Answer.YES, "the same seed gave the same reply, another one did not"),)
 
 
 def _yes(value: bool) -> Answer:

@@ -35,7 +35,7 @@ _ELSEWHERE = (404, 405, 501)
 """What a server answers that does not know an address."""
 
 
-class Way(NamedTuple):
+class PromptRendering(NamedTuple):
     """How one kind of server renders a prompt, and takes it."""
 
     server: str
@@ -51,20 +51,20 @@ class Way(NamedTuple):
 
 
 _VLLM = {"skip_special_tokens": False, "spaces_between_special_tokens": False}
-_LLAMA = Way("llama.cpp", "/apply-template", {}, ("prompt",), "/completion", {})
+_LLAMA = PromptRendering("llama.cpp", "/apply-template", {}, ("prompt",), "/completion", {})
 _WAYS = {
-    "openai_chat": (_LLAMA, Way("vLLM", "/tokenize", {"add_generation_prompt": True}, ("tokens",), "/v1/completions", _VLLM)),
-    "ollama_chat": (Way("Ollama", "/api/chat", {"_debug_render_only": True}, ("_debug_info", "rendered_template"),
+    "openai_chat": (_LLAMA, PromptRendering("vLLM", "/tokenize", {"add_generation_prompt": True}, ("tokens",), "/v1/completions", _VLLM)),
+    "ollama_chat": (PromptRendering("Ollama", "/api/chat", {"_debug_render_only": True}, ("_debug_info", "rendered_template"),
                         "/api/generate", {"raw": True}),),
 }  # fmt: skip
 """By the chat protocol beside which they are offered."""
 
 
 @dataclass(slots=True)
-class Known:
+class KnownRendering:
     """What was found out about a server, kept for the next request."""
 
-    way: Way | None = None
+    way: PromptRendering | None = None
 
 
 class RawCompletion(HttpClient):
@@ -74,7 +74,7 @@ class RawCompletion(HttpClient):
     at a time.
     """
 
-    def __init__(self, through: HttpClient, known: Known) -> None:
+    def __init__(self, through: HttpClient, known: KnownRendering) -> None:
         """Raise InvalidInput where the provider's protocol has no raw completion beside it."""
         endpoint = through._endpoint
         if endpoint.wire not in _WAYS:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-class Watch:
+class WaitLimit:
     """Use it as a context, and wait inside with `wait`, one wait after the other."""
 
     def __init__(self) -> None:

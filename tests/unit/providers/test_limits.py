@@ -104,7 +104,7 @@ def test_pace_spreads_requests_over_clients_that_come_and_go(monkeypatch: pytest
 
     monkeypatch.setattr(limits.time, "monotonic", lambda: now[0])
     monkeypatch.setattr(limits.asyncio, "sleep", sleep)
-    pace = limits.Pace(30)
+    pace = limits.WorkerPace(30)
 
     async def send() -> None:
         async with Slots(4, 30, pace):

@@ -13,7 +13,7 @@ from workbench.core.exchange import Endpoint, TextDelta
 from workbench.core.messages import ChatRequest, Message
 from workbench.core.tools import ToolSpec
 from workbench.providers.client import HttpClient
-from workbench.providers.raw_completion import Known, RawCompletion
+from workbench.providers.raw_completion import KnownRendering, RawCompletion
 
 REQUEST = ChatRequest(
     "m", (Message("user", "hi"),), tools=(ToolSpec("search", "Finds.", {"type": "object"}),), max_tokens=7, stream=True
@@ -50,7 +50,7 @@ def nobody(_: Request) -> list[Action]:
 
 
 def asked(
-    serve: object, wire: str = "openai_chat", known: Known | None = None
+    serve: object, wire: str = "openai_chat", known: KnownRendering | None = None
 ) -> tuple[list[Request], str, ExchangeEnded]:
     """What was sent, the text that came, and how it ended."""
 
@@ -59,7 +59,7 @@ def asked(
             base = server.url if wire == "openai_chat" else server.url.removesuffix("/v1")
             through = HttpClient(Endpoint("p", wire, base), "secret-key-123")
             try:
-                async with aclosing(RawCompletion(through, known or Known()).exchange(REQUEST)) as stream:
+                async with aclosing(RawCompletion(through, known or KnownRendering()).exchange(REQUEST)) as stream:
                     events = [event async for event in stream]
             finally:
                 await through.aclose()
@@ -84,7 +84,7 @@ def asked(
 def test_the_servers_template_renders_and_the_models_own_text_comes_back(
     serve: object, wire: str, targets: list[str], prompt: object
 ) -> None:
-    known = Known()
+    known = KnownRendering()
     sent, text, last = asked(serve, wire, known)
     assert ([one.target for one in sent], text, last.error) == (targets, SAID, None)
     rendered, completed = json.loads(sent[-2].body), json.loads(sent[-1].body)
@@ -112,11 +112,11 @@ def test_a_server_that_renders_nothing_is_an_error_that_says_who_does() -> None:
 
 
 def test_a_preview_shows_the_chat_of_which_the_prompt_is_made() -> None:
-    client = RawCompletion(HttpClient(Endpoint("p", "openai_chat", "http://127.0.0.1:1/v1")), Known())
+    client = RawCompletion(HttpClient(Endpoint("p", "openai_chat", "http://127.0.0.1:1/v1")), KnownRendering())
     shown = client.encode(REQUEST)
     assert (shown.url.endswith("/chat/completions"), "search" in shown.body.decode()) == (True, True)
 
 
 def test_other_protocols_have_no_raw_completion() -> None:
     with pytest.raises(InvalidInput, match="without its parser"):
-        RawCompletion(HttpClient(Endpoint("p", "anthropic_messages", "https://example.org")), Known())
+        RawCompletion(HttpClient(Endpoint("p", "anthropic_messages", "https://example.org")), KnownRendering())

@@ -7,13 +7,13 @@ import asyncio
 import pytest
 
 from tests.kit.virtual_time import run_in_virtual_time
-from workbench.providers.watch import Watch
+from workbench.providers.watch import WaitLimit
 
 
 def test_waits_within_the_limit() -> None:
     async def main() -> list[int]:
         out = []
-        with Watch() as watch:
+        with WaitLimit() as watch:
             for number in range(5):
                 out.append(await watch.wait(asyncio.sleep(0.02, number), 0.06))
         return out
@@ -23,7 +23,7 @@ def test_waits_within_the_limit() -> None:
 
 def test_one_wait_too_long() -> None:
     async def main() -> None:
-        with Watch() as watch:
+        with WaitLimit() as watch:
             assert await watch.wait(asyncio.sleep(0.01, "a"), 5.0) == "a"
             now = asyncio.get_running_loop().time
             start = now()
@@ -40,7 +40,7 @@ def test_one_wait_too_long() -> None:
 
 def test_time_between_waits_does_not_count() -> None:
     async def main() -> None:
-        with Watch() as watch:
+        with WaitLimit() as watch:
             await watch.wait(asyncio.sleep(0), 0.03)
             await asyncio.sleep(0.08)
             await watch.wait(asyncio.sleep(0.01), 0.1)
@@ -50,7 +50,7 @@ def test_time_between_waits_does_not_count() -> None:
 
 def test_no_time_at_all() -> None:
     async def main() -> None:
-        with Watch() as watch, pytest.raises(TimeoutError):
+        with WaitLimit() as watch, pytest.raises(TimeoutError):
             await watch.wait(asyncio.sleep(3), -1.0)
 
     run_in_virtual_time(main())
@@ -58,7 +58,7 @@ def test_no_time_at_all() -> None:
 
 def test_cancelled_from_outside() -> None:
     async def main() -> None:
-        with Watch() as watch:
+        with WaitLimit() as watch:
             await watch.wait(asyncio.sleep(3), 2.0)
 
     async def outer() -> None:
@@ -85,7 +85,7 @@ def test_errors_pass_through_and_timers_end() -> None:
         raise ValueError("x")
 
     async def main() -> None:
-        with Watch() as watch:
+        with WaitLimit() as watch:
             with pytest.raises(ValueError, match="x"):
                 await watch.wait(broken(), 100.0)
             assert watch._timer is not None

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from workbench.core.errors import WorkbenchError
-    from workbench.providers.probe import Ability, CapabilityCard, Evidence, ProbeCost
+    from workbench.providers.probe import Ability, CapabilityCard, ProbeCost, ProbeEvidence
     from workbench.settings.config import ModelConfig
     from workbench.ui.bridge.page import Shell
 
@@ -146,14 +146,14 @@ def lines_of(card: CapabilityCard) -> Sequence[AbilityLine]:
     return [line_of(item, [card.evidence[at] for at in item.evidence]) for item in card.abilities]
 
 
-def line_of(ability: Ability, evidence: Sequence[Evidence] = ()) -> AbilityLine:
+def line_of(ability: Ability, evidence: Sequence[ProbeEvidence] = ()) -> AbilityLine:
     """One row."""
     text = "\n\n".join(exchange_text(one) for one in evidence)
     word = ability.answer.value.replace("_", " ")
     return AbilityLine(ability.title, ability.answer.value, word, visible(ability.detail), visible(text))
 
 
-def exchange_text(one: Evidence) -> str:
+def exchange_text(one: ProbeEvidence) -> str:
     """An exchange as it would be read on the wire."""
     sent = [f"{one.method} {one.url}", *(f"{name}: {value}" for name, value in one.headers), "", one.body]
     tries = f", {one.tries} tries" if one.tries > 1 else ""

@@ -8,7 +8,7 @@ from PySide6.QtTest import QTest
 from tests.kit.gui import go_to, open_window
 from tests.kit.waiting import until
 from workbench.core.errors import ErrorInfo, ErrorKind
-from workbench.providers.probe import Ability, CapabilityCard, Evidence, ProbeCost
+from workbench.providers.probe import Ability, CapabilityCard, ProbeCost, ProbeEvidence
 from workbench.providers.questions import Answer
 from workbench.settings.config import ModelConfig, ProviderConfig
 from workbench.ui.main.session import Session
@@ -85,13 +85,13 @@ def test_a_probe_is_stopped_by_its_button_and_by_closing(theme, run_async, home,
 
 def test_an_exchange_reads_as_on_the_wire() -> None:
     error = ErrorInfo(ErrorKind.TIMEOUT, "too slow")
-    one = Evidence(
+    one = ProbeEvidence(
         "stop", "POST", "http://x/v1", (("accept", "*/*"),), "{}", 200, (("a", "b"),), "data", error, 1500, 2
     )
     text = exchange_text(one)
     assert text.startswith("POST http://x/v1\naccept: */*\n\n{}\n\n200 after 0.00 s, 2 tries\na: b\n")
     assert "timeout: too slow" in text
-    assert exchange_text(Evidence("stop", "POST", "u", (), "")).endswith("no answer after 0.00 s\n\n")
+    assert exchange_text(ProbeEvidence("stop", "POST", "u", (), "")).endswith("no answer after 0.00 s\n\n")
     line = line_of(Ability("stop", Answer.NOT_ASKED, "why"))
     assert (line.word, line.evidence) == ("not asked", "")
     assert "1,000 tokens in" in cost_words(ProbeCost(3, 1000, 2))

@@ -45,7 +45,7 @@ async def tools_page(home: Path, theme: Theme) -> AsyncIterator[tuple[ToolsContr
     folder = home.parent / "work"
     folder.mkdir()
     (folder / "app.toml").write_text("port = 5432\n", encoding="utf-8")
-    (home / "tools").mkdir(parents=True)
+    (home / "tools").mkdir(parents=True, exist_ok=True)
     (home / "settings.toml").write_text(f"[run]\nworkspace = {json.dumps(str(folder))}\n", encoding="utf-8")
     source = 'def count(text: str, least: int = 1) -> int:\n    """Count words."""\n    return len(text.split())\n'
     (home / "tools" / "words.py").write_text(source, encoding="utf-8")

@@ -96,3 +96,20 @@ def test_an_edited_set_is_saved_when_another_one_is_chosen(
             assert page.page.source_list.currentIndex().isValid()
 
     run_async(scenario())
+
+
+def test_a_server_that_cannot_be_started_says_so_in_place_of_its_tools(
+    run_async: RunAsync, home: Path, theme: Theme
+) -> None:
+    async def scenario() -> None:
+        home.mkdir(parents=True, exist_ok=True)
+        (home / "mcp.json").write_text('{"mcpServers": {"gone": {"command": "/no/such/program"}}}', encoding="utf-8")
+        async with tools_page(home, theme) as (page, _):
+            word = page.page.none._word
+            choose(page, "MCP gone")
+            assert word.text() == "Asked for its tools"
+            await until(lambda: word.text() == "No answer")
+            choose(page, "built-in")
+            assert word.text() == "Nothing here yet"
+
+    run_async(scenario())

@@ -19,7 +19,7 @@ from workbench.ui.tools.rows import ToolLine
 from workbench.ui.tools.sample_calls import SampleCalls
 from workbench.ui.tools.set_facts import change_lines, costs_of, versions_of
 from workbench.ui.tools.version_diff import VersionDiff
-from workbench.ui.tools.view import ToolsView
+from workbench.ui.tools.view import NOTHING, ToolsView
 from workbench.ui.widgets import dialogs
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.entry_list import ListEntry
@@ -140,8 +140,16 @@ class ToolsController(Page):
         else:
             self.set = EditedSet(name, tools=[one.setup for one in self._found.get(name, ())])
             if name in self._servers and name not in self._found:
-                self.shell.tasks.latest("mcp tools", self._ask_server(name), on_error=self._on_error)
+                self.page.none.set_state("broadcast", "Asked for its tools", "A server may take a while to start.")
+                self.shell.tasks.latest("mcp tools", self._ask_server(name), on_error=self._on_no_answer)
+                self._show_tools()
+                return
+        self.page.none.set_state("wrench", *NOTHING)
         self._show_tools()
+
+    def _on_no_answer(self, error: WorkbenchError) -> None:
+        self.page.none.set_state("warning", "No answer", str(error), "failed")
+        self._on_error(error)
 
     async def _ask_server(self, name: str) -> None:
         """Start an MCP server and show what it offers."""

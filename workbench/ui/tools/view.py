@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 _WIDTHS = ((1250, 248, 256, 391), (1100, 200, 208, 300), (0, 164, 184, 256))
 """Widths of sources, tools and sample call from a width of the page on."""
 _ENTRY, _TOOL = 52, 44
+NOTHING = "Nothing here yet", "Add tools of a source to this set, or paste a request."
 FOOT = "Tools of files and servers start only when you run or call them. Each run keeps its own copy of its tools."
 
 
@@ -65,7 +66,7 @@ class ToolsView(QFrame):
         self.nothing = Emptiness(
             "wrench", "No tool chosen", "Choose a set or a source at the left, and one of its tools."
         )
-        self.none = Emptiness("wrench", "Nothing here yet", "Add tools of a source to this set, or paste a request.")
+        self.none = Emptiness("wrench", *NOTHING)
         self._right = QStackedWidget()
         both = QWidget()
         self._sample_side = self.sample

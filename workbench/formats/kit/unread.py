@@ -289,7 +289,7 @@ def _shape(text: str, start: int, end: int) -> int:
     ):
         return begin + label.start()
     if head.endswith("<") and text[end : end + 1] in (">", " ", "/") and (
-        text.find(f"</{text[start:end]}>", end) >= 0 or _ALONE_TAG.match(text, end)
+        text.find(f"</{text[start:end]}>", end, end + _LONGEST) >= 0 or _ALONE_TAG.match(text, end)
     ):  # fmt: skip
         return start - 1
     if head.endswith("<name>") and text.startswith("</name>", end):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.kit.parser_contract import TOOLS
+from tests.kit.timing import growth
 from workbench.core.calls import Outcome, ParseProblem, ParseResult
 from workbench.formats import get_format, list_formats
 from workbench.formats.kit.unread import MOST, NET_CODES, without_net
@@ -227,3 +228,10 @@ def test_arguments_behind_damage_are_told(name: str, raw: str) -> None:
     found = get_format(name).parse(raw, SPECS)
     assert not found.calls
     assert [problem.outcome for problem in found.problems] == [Outcome.REPORTED]
+
+
+def test_many_tags_that_are_never_closed_are_looked_through_in_time() -> None:
+    def read(size: int) -> None:
+        get_format("qwen_xml").parse("<get_weather>\n<city>x</city>\n" * size, SPECS, "stop")
+
+    assert growth(read, 2_000) < 8

@@ -192,7 +192,7 @@ class Scanner(Output):
             reading = self.grammar.read(self, match, kind)
             del match
             attempt = yield from reading
-            if alike is not None and attempt is not None:
+            if alike is not None and attempt is not None and self.attempts == before:
                 alike.learn(self, start, attempt, kind)
         self.progress.end()
         if attempt is None:

@@ -178,3 +178,13 @@ def test_odd_values_in_tags_are_read_as_ever(form: str, city: str, days: str, mo
             patch.setattr(scanner, "LEAST", 1 << 30)
             anew = get_format(form).parse(text, tools)
         assert get_format(form).parse(text, tools) == anew
+
+
+def test_several_calls_behind_one_opener_stay_several(monkeypatch: pytest.MonkeyPatch) -> None:
+    one = "<function=now>\n<parameter=zone>\nUTC\n</parameter>\n</function>\n"
+    two = "<function=get_weather>\n<parameter=city>\n{city}\n</parameter>\n</function>\n"
+    text = "\n".join(f"<tool_call>\n{one}{two.format(city=city)}</tool_call>" for city in CITIES * 2)
+    for form in ("qwen3_coder_xml", "seed_oss", "generic_xml", "qwen_xml"):
+        read = get_format(form).parse(text, SPECS)
+        assert len(read.calls) == 4 * len(CITIES)
+        assert read == read_anew(form, text, monkeypatch)

@@ -50,6 +50,10 @@ class Window:
         """All that is told now."""
         return self._reader.showing()
 
+    def announced(self) -> list[str]:
+        """What was said without being asked."""
+        return self._reader.announced()
+
     def focused(self) -> str:
         """What has the keyboard; empty where nothing is told."""
         names = [one.name for one in self.told() if "focused" in one.states and one.role in _STOPS]
@@ -122,3 +126,12 @@ def test_tab_goes_round_and_each_stop_is_told(window: Window) -> None:
     while heard[0] != "User message":
         heard.append(heard.pop(0))
     assert [stop for stop in heard if stop in _WAY] == _WAY
+
+
+def test_the_end_of_a_run_is_said_wherever_the_keyboard_is(window: Window) -> None:
+    window.go(ENTRIES[0])
+    assert wait_until(window.focused)
+    window.press("ctrl+Return")
+    assert wait_until(lambda: any(one.name.startswith("Verdict: ") for one in window.told()))
+    window.press("ctrl+4")
+    assert wait_until(lambda: any(words.startswith("Verdict: ") for words in window.announced()))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 from contextlib import asynccontextmanager
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import pytest
@@ -46,6 +47,18 @@ def theme(qapp: QApplication) -> Iterator[Theme]:
 def no_local_servers(monkeypatch: pytest.MonkeyPatch) -> None:
     """The start page finds no server, whatever runs on the machine of the tests."""
     monkeypatch.setattr("workbench.app.workbench.candidates", lambda _known: ())
+
+
+def listening(patch: pytest.MonkeyPatch, *, active: bool = True) -> list[str]:
+    """What is announced to a screen reader from now on, if one is there."""
+    heard: list[str] = []
+
+    told: dict[str, object] = {
+        "isActive": lambda: active,
+        "updateAccessibility": lambda event: heard.append(event.message()),
+    }
+    patch.setattr("workbench.ui.widgets.spoken.QAccessible", SimpleNamespace(**told))
+    return heard
 
 
 @pytest.fixture

@@ -12,17 +12,19 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from jeepney import DBusAddress, MessageType, Properties, new_method_call
+from jeepney import DBusAddress, MatchRule, MessageType, Properties, message_bus, new_method_call
 from jeepney.io.blocking import open_dbus_connection
 
 from tests.kit.waiting import LIMIT_S
 
 if TYPE_CHECKING:
+    from collections import deque
     from collections.abc import Iterator
 
 _SERVICE = Path("/usr/share/dbus-1/services/org.a11y.Bus.service")
 _ROOT = "/org/a11y/atspi/accessible/root"
 _ACCESSIBLE = "org.a11y.atspi.Accessible"
+_REGISTRY, _REGISTRY_PATH = "org.a11y.atspi.Registry", "/org/a11y/atspi/registry"
 _STATES = {4: "checked", 8: "enabled", 11: "focusable", 12: "focused", 25: "showing"}
 _MANY = ("cell", "list item", "tree item")
 """Of such children the first few are told: a table of a thousand rows has nothing to say that ten have not."""
@@ -77,6 +79,23 @@ class ScreenReader:
         if answer.header.message_type is not MessageType.method_return:
             raise RuntimeError(f"no bus for screen readers can be started here: {answer.body}")
         self._bus = open_dbus_connection(answer.body[0])
+        self._said = self._listen()
+
+    def _listen(self) -> deque[Any]:
+        """Have words that are to be said sent here from now on."""
+        registry = DBusAddress(_REGISTRY_PATH, bus_name=_REGISTRY, interface=_REGISTRY)
+        rule = MatchRule(type="signal", interface="org.a11y.atspi.Event.Object", member="Announcement")
+        for wanted in (
+            message_bus.AddMatch(rule),
+            new_method_call(registry, "RegisterEvent", "sas", ("object:announcement", [])),
+        ):
+            self._bus.send_and_get_reply(wanted, timeout=LIMIT_S)
+        return self._bus.filter(rule, bufsize=100).queue
+
+    def announced(self) -> list[str]:
+        """What programs asked to be said so far, without being asked."""
+        self.programs()  # an answer comes behind what was sent before it
+        return [str(message.body[3][1]) for message in self._said]
 
     def close(self) -> None:
         """Leave the bus."""

@@ -17,6 +17,7 @@ from workbench.ui.main.rail import ENTRIES, Rail, RailEntry
 from workbench.ui.theme.icons import icon
 from workbench.ui.widgets.frames import column, hairline, row
 from workbench.ui.widgets.roomy import RoomyPage
+from workbench.ui.widgets.spoken import announce
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -198,8 +199,9 @@ class MainWindow(QWidget):
             self._placeholder = None
 
     def say(self, text: str) -> None:
-        """Write into the status bar what happened."""
+        """Write into the status bar what happened; a screen reader says it."""
         self.status.show_text(text)
+        announce(self.status, text)
 
     def _on_title(self, key: str, title: str, context: str) -> None:
         if key == self._current:

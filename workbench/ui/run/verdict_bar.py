@@ -16,11 +16,13 @@ from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.chips import Chip
 from workbench.ui.widgets.frames import ElidedLabel, column, hairline, row
 from workbench.ui.widgets.marks import VerdictLabel
+from workbench.ui.widgets.spoken import announce
 from workbench.ui.widgets.tips import set_tip
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
 
+    from workbench.core.events import RunStarted
     from workbench.ui.run.run_view import RunView
     from workbench.ui.widgets.chips import ChipKind
 
@@ -75,6 +77,8 @@ class VerdictBar(QFrame):
         self.jump = Button("Jump to it", icon="crosshair", keys="A", on_click=self.jump_asked.emit)
         self.jump.hide()
         self._waiting = ""
+        self._awaited: RunStarted | None = None
+        """The run whose end is to be said."""
         self.outcome = Chip("", "plain", clickable=True)
         self.outcome.clicked.connect(self.outcome_asked)
         self.outcome.hide()
@@ -173,6 +177,7 @@ class VerdictBar(QFrame):
         if tool:
             self.reason.setText(self._waits())
             self.reason.setVisible(True)
+            announce(self, self._waits())
 
     def _waits(self) -> str:
         return f"{self._waiting} waits for you, not decided"
@@ -183,6 +188,8 @@ class VerdictBar(QFrame):
         if run is None:
             return
         state, reason = _verdict_of(run)
+        if run.live:
+            self._awaited = run.started
         if state is not self.verdict.state:
             self.verdict.set_state(state)
         reason = self._waits() if self._waiting and run.live else reason
@@ -196,6 +203,9 @@ class VerdictBar(QFrame):
         self.report.setVisible(not run.live)
         self.hand.setVisible(self._recorded and not run.live)
         self.setAccessibleName(f"Verdict: {self.verdict.state}, {reason}")
+        if self._awaited is not None and run.started is self._awaited and state is not VerdictState.RUNNING:
+            self._awaited = None
+            announce(self, f"{self.accessibleName()} {self.totals.text()}")
         self._fit_words()
 
 

@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
 from tests.kit import events as kit
+from tests.kit.gui import listening
 from workbench.core.verdict import VerdictState
 from workbench.ui.run.run_fold import RunFold, fold
 from workbench.ui.run.verdict_bar import VerdictBar
@@ -46,6 +47,28 @@ def test_a_live_run_counts_on(bar: VerdictBar) -> None:
     assert "9.0 s" in bar.totals.text()
     assert not bar.again.isVisible()
     assert not bar.answer.isVisible()
+
+
+def test_the_end_of_a_live_run_is_said_once(bar: VerdictBar, monkeypatch: pytest.MonkeyPatch) -> None:
+    heard = listening(monkeypatch)
+    folder = RunFold()
+    events = list(kit.story())
+    folder.apply(events[:-2])
+    bar.show_run(folder.view, 1_000_000)
+    bar.show_waiting("read_file")
+    bar.show_waiting("")
+    assert heard == ["read_file waits for you, not decided"]
+    folder.apply(events[-2:])
+    bar.show_run(folder.view, 0)
+    bar.show_run(folder.view, 0)
+    assert heard[1:] == [f"{bar.accessibleName()} {bar.totals.text()}"]
+    assert heard[1].startswith("Verdict: pass, ")
+
+
+def test_a_recorded_run_is_not_said_to_have_ended_now(bar: VerdictBar, monkeypatch: pytest.MonkeyPatch) -> None:
+    heard = listening(monkeypatch)
+    bar.show_run(fold(kit.story()), 0)
+    assert heard == []
 
 
 def test_a_killed_run_and_none(bar: VerdictBar) -> None:

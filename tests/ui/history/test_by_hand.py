@@ -24,7 +24,7 @@ def test_a_verdict_is_set_where_people_look(run_async, theme, home: Path, leak_c
         async with open_window(theme, home) as session:
             assert session.wb is not None
             store = session.wb.store
-            await (await session.wb.runs.start(draft("model=mistral-steady", seed=3))).wait()
+            await (await session.wb.runs.start(draft("model=mistral-steady"))).wait()
             session.window.go("history")
             page, chosen = session.window.page("history"), ""
             assert isinstance(page, HistoryController)

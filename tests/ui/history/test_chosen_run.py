@@ -23,7 +23,7 @@ def test_a_recorded_run_becomes_evidence(run_async, theme, home: Path, leak_chec
         async with open_window(theme, home) as session:
             assert session.wb is not None
             store = session.wb.store
-            await (await session.wb.runs.start(draft("model=mistral-steady", seed=3))).wait()
+            await (await session.wb.runs.start(draft("model=mistral-steady,seed=3"))).wait()
             page = go_to(session.window, HistoryController)
             await until(lambda: page.page.preview.glance.step is not None)
             box = page.page.preview.replay

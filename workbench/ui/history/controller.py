@@ -20,6 +20,7 @@ from workbench.ui.history.chosen_run import ChosenRun
 from workbench.ui.history.day_chart import since_of
 from workbench.ui.history.facets import facet_lines, filled_days, values_of, with_value
 from workbench.ui.history.from_store import days_of, facet_groups
+from workbench.ui.history.live_rows import LiveRows
 from workbench.ui.history.model_summary import ModelSummary
 from workbench.ui.history.replay_all import HistoryReplays
 from workbench.ui.history.rows import PAGE
@@ -62,6 +63,7 @@ class HistoryController(Page):
         self.models = ModelSummary(shell, self.page, lambda words: self.set_status(words, f"parser {PARSER_VERSION}"))
         self.again = HistoryReplays(shell, self.page, lambda: self.query)
         self.size = SizeMeter(shell, self.page)
+        self.live = LiveRows(shell, self.page, lambda: self.query, self._on_ended)
         choices = {name: field.choices for name, field in FIELDS.items() if field.choices}
         self.page.filter.set_language({name: field.help for name, field in FIELDS.items()}, choices)
         if shell.wb.shared:
@@ -99,8 +101,10 @@ class HistoryController(Page):
     def shown(self) -> None:
         self.refresh()
         self.page.table.setFocus()
+        self.live.start()
 
     def hidden(self) -> None:
+        self.live.stop()
         self._stop.stop()
 
     @property
@@ -223,6 +227,12 @@ class HistoryController(Page):
         for old in values_of(text, "since"):
             text = with_value(text, "since", old, chosen=False)
         self.page.filter.set_filter(with_value(text, "since", str(day), chosen=True))
+
+    def _on_ended(self, runs: set[str]) -> None:
+        """Runs that were shown as running are over: their rows say so; now the counts, and the pane where one is chosen."""
+        if self.page.chosen is not None and self.page.chosen.id in runs:
+            self._on_chosen()
+        self._latest("counts", self._count(self.query, self._stop))
 
     def _on_chosen(self) -> None:
         line = self.page.chosen

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QModelIndex, QObject, Signal
 
+from workbench.core.verdict import VerdictState
 from workbench.ui.history.columns import COLUMNS, HistoryLine
 from workbench.ui.widgets.columns import TableModel
 
@@ -58,6 +59,16 @@ class HistoryModel(TableModel[HistoryLine]):
 
     def _line(self, run: RunRow) -> HistoryLine:
         return HistoryLine(run, self._now, run.id == self._marked, self._hand.get(run.id, ""))
+
+    @property
+    def running(self) -> frozenset[str]:
+        """Ids of the runs that are shown as running."""
+        return frozenset(line.run.id for line in self._lines if line.run.verdict.state is VerdictState.RUNNING)
+
+    def replace_run(self, run: RunRow) -> None:
+        """Show a run as it stands now, in its place; nothing where it is not shown."""
+        if (row := self.row_of(run.id)) >= 0:
+            self.replace_row(row, self._line(run))
 
     def set_hand(self, run_id: str, word: str) -> None:
         """Show what a run was set to by hand, `pass` or `fail`; empty: nothing holds."""

@@ -82,7 +82,7 @@ def test_all_runs_are_replayed_offline_and_sent_again_after_a_question(theme, ru
             wb = session.wb
             assert wb is not None
             for seed in range(2):
-                await (await wb.runs.start(draft("model=mistral-steady", seed=seed))).wait()
+                await (await wb.runs.start(draft(f"model=mistral-steady,seed={seed}"))).wait()
             page = go_to(session.window, HistoryController)
             flips = page.page.flips
             page.again.menu().actions()[1].trigger()
@@ -114,7 +114,7 @@ def test_a_suites_runs_are_replayed_from_its_page_and_judged_by_its_cases(theme,
         async with open_window(theme, home) as session:
             wb = session.wb
             assert wb is not None
-            handle = await wb.runs.start(draft("model=mistral-steady", seed=1))
+            handle = await wb.runs.start(draft("model=mistral-steady,seed=1"))
             await handle.wait()
             kept = case_from_run((await wb.load(handle.run_id)).events)
             save_case(kept, home / "suites" / "mine")

@@ -16,7 +16,7 @@ def test_a_run_is_marked_and_another_compared_with_it(theme, run_async, home: Pa
         async with open_window(theme, home) as session:
             assert session.wb is not None
             for name in ("mistral-steady", "qwen-hasty"):
-                await (await session.wb.runs.start(draft(f"model={name}", seed=3))).wait()
+                await (await session.wb.runs.start(draft(f"model={name},seed=3"))).wait()
             page = go_to(session.window, HistoryController)
             await until(lambda: page.page.model.rowCount() == 2 and page.page.chosen is not None)
             table = page.page.table

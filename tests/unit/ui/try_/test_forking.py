@@ -14,7 +14,7 @@ def test_a_run_from_the_history_goes_another_way(theme, run_async, home, leak_ch
         async with open_window(theme, home) as session:
             wb = session.wb
             assert wb is not None
-            await (await wb.runs.start(draft("model=mistral-steady", seed=1))).wait()
+            await (await wb.runs.start(draft("model=mistral-steady,seed=1"))).wait()
             page = go_to(session.window, HistoryController)
             await until(lambda: page.page.model.rowCount() == 1)
             page.page.table.choose_row(0)

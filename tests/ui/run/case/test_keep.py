@@ -21,6 +21,8 @@ from workbench.ui.run.case.keep_dialog import NO_CALL, NONE, PROPOSED
 if TYPE_CHECKING:
     from pathlib import Path
 
+KEY = "zk-proj-7Qm2xV9nL4pT8wR1sY6bC3dF0gH5jK"
+
 
 def click(widget: Any) -> None:
     QTest.mouseClick(widget, Qt.MouseButton.LeftButton)
@@ -42,7 +44,9 @@ def lost() -> list[RunEvent]:
     return [*told, VerdictGiven(Verdict(VerdictState.FAIL, Basis.INTRINSIC, "A call was lost.", ("parse.bad_json",)))]
 
 
-def test_made_calls_become_an_editable_expectation(run_async, theme, home: Path, leak_check) -> None:
+def test_made_calls_become_an_editable_expectation(run_async, theme, home: Path, monkeypatch, leak_check) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+
     async def body() -> None:
         async with open_window(theme, home) as session:
             kept: list[tuple[str, str]] = []
@@ -62,7 +66,7 @@ def test_made_calls_become_an_editable_expectation(run_async, theme, home: Path,
             dialog.text.set_text(good)
             dialog.title.setText("Weather: twice")
             dialog.tags.setText("easy  easy rome")
-            dialog.notes.setText("As it was.")
+            dialog.notes.setText(f"As it was, with {KEY}.")
             dialog.suite.picked.emit("New one")
             click(dialog.keep)
             await until(lambda: kept)
@@ -71,7 +75,7 @@ def test_made_calls_become_an_editable_expectation(run_async, theme, home: Path,
     run_async(body())
     found = load_suite(str(home / "suites" / "new-one")).cases[0]
     assert (found.title, bool(found.source_run)) == ("Weather: twice", True)
-    assert (found.tags, found.notes) == (("easy", "rome"), "As it was.")
+    assert (found.tags, found.notes) == (("easy", "rome"), f"As it was, with {'*' * len(KEY)}.")
     assert found.expectation is not None
     assert found.expectation.calls
 

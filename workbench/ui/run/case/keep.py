@@ -123,12 +123,17 @@ class KeepCase(QObject):
             self._shell.tasks.start(self._keep(self._case, suite), "keep case", on_error=self._on_error)
 
     async def _keep(self, case: Case, suite: str) -> None:
-        path = await asyncio.to_thread(save_case, case, self._shell.wb.home.suites / suite)
+        path = await asyncio.to_thread(self._write, case, suite)
         if not self._closed:  # it may have been cancelled while the case was being written
             self.dialog.accept()
         self._shell.say(f"Kept as {path.stem} in the suite {suite}")
         if self._on_kept is not None:
             self._on_kept(suite, path.stem)
+
+    def _write(self, case: Case, suite: str) -> Path:
+        wb = self._shell.wb
+        case = wb.mask().mask_value(case)  # what was typed may hold a key
+        return save_case(replace(case, id=slug(case.title)), wb.home.suites / suite)
 
     def _on_finished(self) -> None:
         self._closed = True

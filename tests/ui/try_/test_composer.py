@@ -65,6 +65,9 @@ def test_run_and_stop_share_their_place(qtbot: QtBot, page: TryPage) -> None:
     page.composer.refuse("There is no key for 'Groq'.")
     assert page.composer.run.isEnabled()
     assert page.composer.reason.text() == "Not sent: There is no key for 'Groq'."
+    least = page.composer.minimumSizeHint().width()
+    page.composer.refuse("There is no key for " + "a-very-long-name-" * 60)
+    assert page.composer.minimumSizeHint().width() == least
     qtbot.keyClicks(page.composer.user, "x")
     assert not page.composer.reason.isVisible()
 

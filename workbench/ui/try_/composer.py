@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QSizePolicy, QWidget
 
 from workbench.ui.run.target_picker import TargetPicker
 from workbench.ui.theme.fonts import px
@@ -80,6 +80,7 @@ class Composer(QFrame):
         self.system.hide()
         self.earlier.hide()
         self.reason.hide()
+        self.reason.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)  # it may name what is very long
         grid = QGridLayout()
         grid.setContentsMargins(px(16), px(8), px(16), px(10))
         grid.setHorizontalSpacing(px(8))

@@ -49,6 +49,10 @@ def _look(kind: str) -> _Look:
     return looks[kind]
 
 
+_LEAST = 120
+"""Width down to which one that may shrink does."""
+
+
 class Chip(QAbstractButton):
     """A chip. With `clickable` it takes focus and emits `clicked`; otherwise it is only read."""
 
@@ -127,7 +131,8 @@ class Chip(QAbstractButton):
         return QSize(width, px(self._height))
 
     def minimumSizeHint(self) -> QSize:
-        return self.sizeHint()
+        """Chips keep their width unless their owner lets them shrink; the text is elided then."""
+        return self.sizeHint().boundedTo(QSize(px(_LEAST), px(self._height)))
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         painter = QPainter(self)

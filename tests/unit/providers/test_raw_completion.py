@@ -96,7 +96,7 @@ def test_the_servers_template_renders_and_the_models_own_text_comes_back(
     assert [one.target for one in again] == targets[-2:]
 
 
-def test_each_server_gets_the_limit_under_its_own_name_and_vllm_keeps_special_tokens() -> None:
+def test_token_limit_and_special_tokens_by_server() -> None:
     assert json.loads(asked(llama)[0][-1].body)["n_predict"] == 7
     body = json.loads(asked(vllm)[0][-1].body)
     assert (body["max_tokens"], body["skip_special_tokens"]) == (7, False)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from workbench.core.approvals import ApprovalDecision
@@ -22,6 +23,7 @@ from workbench.core.events import (
     GuidanceTraced,
     LoopFinished,
     LoopStarted,
+    ParentRun,
     PartyInfo,
     PlannerKind,
     PlannerRead,
@@ -186,6 +188,14 @@ def make_run(
         finished(answer),
     ]
     return [*events, VerdictGiven(verdict)] if verdict else events
+
+
+def edit_of(run_id: str, model: str, answer: str = "It rains.") -> list[RunEvent]:
+    """What a person gave in place of the reply of the run `model`, as the gateway records it."""
+    begun, *rest = make_run(run_id, text='<tool_call>{"name": "get_rain"}</tool_call>', answer=answer)
+    assert isinstance(begun, RunStarted)
+    written = replace(begun.executor, provider="By hand", model="written here")
+    return [replace(begun, executor=written, parent=ParentRun(model, edits=("reply",))), *rest]
 
 
 def run_id_of(events: Sequence[RunEvent]) -> str:

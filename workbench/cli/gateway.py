@@ -239,7 +239,7 @@ def _tell_exchange(seen: ExchangeSeen, *, json: bool) -> None:
     kinds = Counter(one.kind for one in seen.incidents if not one.mended)
     if json:
         write_json({
-            "event": "exchange", "run": seen.run_id, "client": seen.client.client, "conversation": seen.client.conversation,
+            "event": "exchange", "run": seen.run_id, "given_run": seen.given_run_id or None, "client": seen.client.client, "conversation": seen.client.conversation,
             "name": seen.client.name, "asked": seen.client.model, "target": seen.target, "mode": seen.client.way,
             "findings": dict(kinds), "repaired": seen.mended, "left_out": list(seen.client.left_out),
             "recorded": bool(seen.recorded), "state": seen.state, "said": seen.said, "fallback": seen.facts.fallback or None,

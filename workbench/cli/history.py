@@ -110,9 +110,10 @@ def _held(said: Sequence[Opinion]) -> dict[str, str]:
 
 
 def _verdict(row: RunRow, hand: Mapping[str, str]) -> Look:
-    """`✕ fail`; `✕ fail, by hand pass`."""
+    """`✕ fail`; `✕ fail, by hand pass`; `✕ fail, edited`."""
     look = LOOKS[row.verdict.state.value]
-    return Look(look.shape, f"{look.word}, by hand {hand[row.id]}", look.style) if row.id in hand else look
+    words = [look.word, f"by hand {hand[row.id]}" if row.id in hand else "", "edited" if row.edited else ""]
+    return Look(look.shape, ", ".join(filter(None, words)), look.style)
 
 
 def _target(row: RunRow) -> str:
@@ -208,6 +209,8 @@ def _tell(stored: StoredRun, judged: CaseVerdict | None) -> None:
     write_ending(run, row.number)
     for line in judged_lines(judged) if judged else ():
         write(visible(line))
+    if row.edited is not None:
+        write(f"edited at a breakpoint: the client got the reply of run {row.edited} (`workbench show {row.edited}`)")
 
 
 def _write_wire(stored: StoredRun) -> None:

@@ -19,6 +19,7 @@ from workbench.core.exchange import Endpoint
 from workbench.core.target import ModelRef, RunLimits, Target
 from workbench.engine import Party
 from workbench.formats import get_format
+from workbench.store.rows import REPLY
 from workbench.wires import get_server, get_wire
 
 if TYPE_CHECKING:
@@ -86,7 +87,7 @@ async def record_by_hand(
     party = Party(HandClient(get_server(WIRE).whole(neutral, deltas)), info, get_format(FORMAT))
     target = Target(ModelRef(PROVIDER, MODEL), FORMAT, limits=RunLimits(1, feedback_per_iteration=0), stream=False)
     client = replace(draft.client, by_hand=(*draft.client.by_hand, did))
-    parent = ParentRun(model, edits=("reply",)) if model else draft.parent
+    parent = ParentRun(model, edits=(REPLY,)) if model else draft.parent
     draft = replace(draft, target=target, client=client, parent=parent)
     handle = await wb.runs.start(draft, executor=party, recorder=recorder)
     await handle.wait()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from workbench.core.errors import InvalidInput
@@ -14,6 +13,7 @@ from workbench.grading.incidents import incidents_of
 
 if TYPE_CHECKING:
     from workbench.app import Workbench
+    from workbench.store.rows import RunRow
 
 MOST = 100
 """Runs that are read."""
@@ -23,38 +23,26 @@ def earlier_conversations(wb: Workbench, most: int = MOST) -> list[Conversation]
     """Return the conversations that the newest recorded exchanges belong to, oldest first. Raise StoreError."""
     found: dict[str, Conversation] = {}
     for row in reversed(wb.store.list_runs(f"origin:{ORIGIN}", None, most)):
-        seen = _exchange(wb, row.id)
+        seen = _exchange(wb, row)
         if seen is not None:
             name = seen.client.conversation
             conversation = found.pop(name, None) or Conversation(name)
             found[name] = conversation
-            if (model := _edited(conversation, seen)) is not None:
-                model.given_run_id, model.said = seen.run_id, seen.said
-                continue
             conversation.add(seen)
             conversation.counts.update(seen.counts)
     return list(found.values())
 
 
-def _edited(conversation: Conversation, seen: ExchangeSeen) -> ExchangeSeen | None:
-    """The exchange whose reply a person edited: the run of what was given follows the model's, and asks for the same."""
-    *before, last = seen.client.by_hand or ("",)
-    if last != EDITED_REPLY:
-        return None
-    asked = replace(seen.client, by_hand=tuple(before))
-    here = (one for one in reversed(conversation.exchanges) if one.client == asked and not one.given_run_id)
-    return next(here, None)
-
-
-def _exchange(wb: Workbench, run_id: str) -> ExchangeSeen | None:
+def _exchange(wb: Workbench, row: RunRow) -> ExchangeSeen | None:
     try:
-        run = wb.store.load(run_id, chunks=False).summary()
+        run = wb.store.load(row.id, chunks=False).summary()
+        given = "" if row.edited is None else wb.store.find(row.edited).id
     except InvalidInput:  # removed meanwhile
         return None
     if run.started is None or run.started.client is None:
         return None
     seen = ExchangeSeen(
-        run_id,
+        row.id,
         run.started.client,
         run.started.target.label,
         run.started.title,
@@ -63,5 +51,6 @@ def _exchange(wb: Workbench, run_id: str) -> ExchangeSeen | None:
     )
     seen.state, seen.judged = ExchangeState.DONE, True
     seen.incidents, seen.facts = incidents_of(run, wb.check), facts_of(run)
-    seen.said = ", ".join(run.started.client.by_hand)
+    seen.given_run_id = given
+    seen.said = ", ".join((*run.started.client.by_hand, EDITED_REPLY) if given else run.started.client.by_hand)
     return seen

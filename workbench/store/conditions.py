@@ -70,6 +70,7 @@ _COMPARE: dict[str, Callable[[Any, Any], Any]] = {
 
 
 _MANY = 100
+_EDIT = runs.alias("edit")
 
 
 class Condition(NamedTuple):
@@ -85,8 +86,11 @@ def compile_filter(wanted: Filter, known: dict[int, Known], now_us: int, index: 
     terms = wanted.terms
     clauses: list[Where] = []
     phrases: list[Phrase] = []
-    if not any(term.field == "is" and "binned" in term.values and not term.negated for term in terms):
+    asked = {value for term in terms if term.field == "is" and not term.negated for value in term.values}
+    if "binned" not in asked:
         clauses.append(runs.c.deleted_us.is_(None))
+    if "edit" not in asked:
+        clauses.append(runs.c.edit_of.is_(None))
     for term in terms:
         if term.field in _TEXT_COLUMNS and not term.negated and len(term.values) == 1:
             phrases.append(Phrase(term.values[0], _TEXT_COLUMNS[term.field]))
@@ -167,6 +171,8 @@ def _flag(flag: str) -> Where:
         "binned": runs.c.deleted_us.is_not(None),
         "running": runs.c.verdict == "running",
         "by_hand": runs.c.number.in_(numbers_by_hand()),
+        "edited": runs.c.number.in_(select(_EDIT.c.edit_of).where(_EDIT.c.edit_of.is_not(None))),
+        "edit": runs.c.edit_of.is_not(None),
     }
     return flags[flag]
 

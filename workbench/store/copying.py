@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 PAGE = 256
 EVERY = 1_000_000_000
+_EVERY_RUN = ("", "is:binned", "is:edit", "is:binned is:edit")
+"""Filters that leave each run once; what was given in place of a reply comes after the run that it stands under."""
 _TOLD = ("started_us", "model", "format", "prompt", "steps", "calls", "duration_us")
 """What of two runs with one id must agree."""
 
@@ -40,7 +42,7 @@ def copy_history(source: Store, target: Store, advance: Callable[[int], None] = 
 
     May be stopped at any moment and done again: each run is one transaction. Raise StoreError.
     """
-    rows = [*_oldest_first(source, ""), *_oldest_first(source, "is:binned")]
+    rows = [row for wanted in _EVERY_RUN for row in _oldest_first(source, wanted)]
     copied = 0
     left_out: list[tuple[str, str]] = []
     for row in rows:

@@ -51,7 +51,7 @@ class FilterError(InvalidInput):
 
 
 _STATES = tuple(state.value for state in VerdictState)
-_FLAGS = ("simulated", "real", "binned", "running", "by_hand")
+_FLAGS = ("simulated", "real", "binned", "running", "by_hand", "edited", "edit")
 
 FIELDS = {
     field.name: field
@@ -74,7 +74,13 @@ FIELDS = {
         Field("batch", FieldKind.ID, "beginning of a comparison's id"),
         Field("basis", FieldKind.CHOICE, "what the verdict stands on", ("expectation", "intrinsic")),
         Field("stop", FieldKind.NAME, "why the run ended"),
-        Field("is", FieldKind.CHOICE, "simulated, real, binned, running, by_hand (a verdict was set)", _FLAGS),
+        Field(
+            "is",
+            FieldKind.CHOICE,
+            "simulated, real, binned, running, by_hand (a verdict was set), edited (its reply was, at a breakpoint),"
+            " edit (what was given instead)",
+            _FLAGS,
+        ),
         Field("id", FieldKind.ID, "run number or beginning of its id"),
         Field("target", FieldKind.ID, "beginning of the target's hash"),
         Field("steps", FieldKind.NUMBER, "model replies, such as >3"),

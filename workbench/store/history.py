@@ -32,8 +32,10 @@ if TYPE_CHECKING:
     Stoppable = Callable[[Connection, Callable[[], bool] | None], AbstractContextManager[None]]
 
 DAY_US = 86_400_000_000
+_EDIT = runs.alias("edit")
+_EDITED = select(func.max(_EDIT.c.number))
 _BY_ID = (
-    select(runs, run_details)
+    select(runs, run_details, _EDITED.where(_EDIT.c.edit_of == runs.c.number).scalar_subquery().label("edited"))
     .join(run_details, run_details.c.number == runs.c.number)
     .where(run_details.c.id == bindparam("id"))
 )
@@ -200,7 +202,8 @@ class History:
 
     def _rows(self, query: Select[Any]) -> list[RunRow]:
         page = query.subquery()
-        full = select(page, run_details).join(run_details, run_details.c.number == page.c.number)
+        edited = _EDITED.where(_EDIT.c.edit_of == page.c.number).scalar_subquery().label("edited")
+        full = select(page, run_details, edited).join(run_details, run_details.c.number == page.c.number)
         return self._executed(full.order_by(page.c.number.desc()))
 
     def _executed(self, full: Select[Any], **values: str) -> list[RunRow]:
@@ -238,6 +241,8 @@ class History:
             tools=names(connection, row["tools"]),
             deleted_us=row["deleted_us"],
             user=name(connection, row["user_id"]),
+            edited=row["edited"],
+            edit_of=row["edit_of"],
         )
 
 

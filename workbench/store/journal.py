@@ -15,6 +15,7 @@ from workbench.store.chain import BEGINS, Link, Row, Seal, append_links, chunk_k
 from workbench.store.codec import encode_event, pack_chunks, to_json
 from workbench.store.digest import RunDigest
 from workbench.store.names import NameBook, id_list, new_number
+from workbench.store.rows import REPLY
 from workbench.store.schema import blobs, chunks, events, run_details, runs, steps, toolsets
 from workbench.store.search import index_of
 from workbench.store.storable import storable
@@ -153,6 +154,7 @@ class Journal:
 
     def _insert_run(self, connection: Connection, started: RunStarted, user: str) -> int:
         executor, target = started.executor, started.target
+        parent = started.parent
         planner = started.planner
         result = connection.execute(
             _NEW_RUN,
@@ -167,6 +169,7 @@ class Journal:
                 "origin_id": self._names.add(connection, "origin", started.origin),
                 "user_id": self._names.add(connection, "user", user) if user else None,
                 "simulated": executor.simulated or bool(planner and planner.simulated),
+                "edit_of": _number(connection, parent.run_id) if parent and parent.edits == (REPLY,) else None,
             },
         )
         number = new_number(result)
@@ -247,6 +250,11 @@ class Journal:
             _DETAILS,
             {"of": digest.number, "prompt": storable(digest.prompt), "reason": storable(reason), "owner": owner},
         )
+
+
+def _number(connection: Connection, run_id: str) -> int | None:
+    found = connection.execute(select(run_details.c.number).where(run_details.c.id == run_id)).scalar_one_or_none()
+    return None if found is None else int(found)
 
 
 def _toolset(connection: Connection, started: RunStarted) -> int | None:

@@ -12,6 +12,8 @@ from workbench.store.chain import REMOVED, Link, append_links
 from workbench.store.schema import run_details, runs, toolsets
 from workbench.store.search import index_of
 
+_OF = run_details.alias("of")
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -21,7 +23,8 @@ if TYPE_CHECKING:
 def remove_runs(connection: Connection, ids: Sequence[str]) -> int:
     """Remove runs that are over; return how many there were. What only they needed goes with them, what others share stays."""
     gone = list[Link]()
-    for run_id in ids:
+    with_edits = [one for run_id in ids for one in (*_edits(connection, run_id), run_id)]
+    for run_id in dict.fromkeys(with_edits):
         digest = reading.digest_of(connection, run_id)
         if digest is None:
             continue
@@ -31,6 +34,13 @@ def remove_runs(connection: Connection, ids: Sequence[str]) -> int:
         gone.append(Link(REMOVED, digest.number, run_id, 0, 0, 0, "", time.time_ns() // 1000))
     append_links(connection, gone)
     return len(gone)
+
+
+def _edits(connection: Connection, run_id: str) -> Sequence[str]:
+    """Ids of what was given in place of a run's reply: it stands under the run, and goes with it."""
+    number = select(_OF.c.number).where(_OF.c.id == run_id).scalar_subquery()
+    query = select(run_details.c.id).join(runs, runs.c.number == run_details.c.number).where(runs.c.edit_of == number)
+    return connection.execute(query).scalars().all()
 
 
 def remove_unshared(connection: Connection) -> int:

@@ -249,6 +249,7 @@ class Store:
         def work(connection: Connection) -> int:
             for number in numbers:
                 connection.execute(update(runs).where(runs.c.number == number).values(deleted_us=moment))
+                connection.execute(update(runs).where(runs.c.edit_of == number).values(deleted_us=moment))
             return len(numbers)
 
         return self._write(work)

@@ -60,6 +60,10 @@ class RunRow:
     """When it went to the bin."""
     user: str = ""
     """Who recorded it; empty where that was not kept yet."""
+    edited: int | None = None
+    """Number of the run that holds what the client got, where a person edited this one's reply."""
+    edit_of: int | None = None
+    """The other way round: number of the run under which this one stands."""
 
     @property
     def started(self) -> str:
@@ -87,6 +91,8 @@ class RunRow:
             "wire": self.wire,
             "origin": self.origin,
             "user": self.user or None,
+            "edited": self.edited,
+            "edit_of": self.edit_of,
             "simulated": self.simulated,
             "stop": self.stop or None,
             "seconds": round(self.duration_us / 1_000_000, 3),
@@ -182,5 +188,7 @@ class CheckReport(NamedTuple):
     """What following the chain of hashes found; its problems are among the others."""
 
 
+REPLY = "reply"
+"""What was changed in a run that holds an edited reply, as `ParentRun.edits` has it."""
 RUNNING = Verdict(VerdictState.RUNNING, Basis.INTRINSIC, "")
 """Verdict of a run that is not over."""

@@ -12,7 +12,8 @@
     batches ─── verifications, ──< observations     what a verification decided before, and what it saw in each run
 
 Names (models, formats, tools, codes, …) are stored once and numbered. `runs.codes` and `runs.tools` list such numbers
-as `,3,17,` so that a filter needs no join. The migrations make these tables; a test holds the two against each other.
+as `,3,17,` so that a filter needs no join. `runs.edit_of` is the run whose reply a person edited, in the run of what was given
+instead: the two are one exchange and one line of the history. The migrations make these tables; a test holds the two against each other.
 """
 
 from __future__ import annotations
@@ -91,7 +92,14 @@ runs = Table(
     _count("input_tokens"),
     _count("output_tokens"),
     Column("user_id", Integer),  # no foreign key: SQLite would have to rebuild the largest of the narrow tables
+    Column("edit_of", Integer),  # the number of a run; again no foreign key
     sqlite_autoincrement=True,  # a number is never given to a second run
+)
+Index(
+    "ix_runs_edit_of",
+    runs.c.edit_of,
+    sqlite_where=runs.c.edit_of.is_not(None),
+    postgresql_where=runs.c.edit_of.is_not(None),
 )
 
 toolsets = Table(

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from workbench.store.database import Database
 
-HEAD = "r0007"
+HEAD = "r0008"
 """The newest step; a test holds it against the folder of migrations."""
 MIGRATIONS = Path(__file__).parent / "migrations"
 

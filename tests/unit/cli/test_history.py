@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.kit import runs
 from tests.kit.history import Terminal, record
 from tests.kit.playback import BROKEN_CALL, CALL, play, reply
 
@@ -73,6 +74,15 @@ def test_a_run_is_told_whole(terminal: Terminal) -> None:
         assert part in text
     assert "\x1b" not in terminal("show", "3", "--wire")
     assert "POST https://recorded.invalid/v1/chat/completions" in terminal("show", IDS[2], "--wire")
+
+
+def test_a_run_whose_reply_was_edited_is_one_line_and_names_what_was_given(terminal: Terminal) -> None:
+    record(runs.edit_of("given", IDS[0]))
+    assert [(row["number"], row["edited"]) for row in terminal.json("history")] == [(3, None), (2, None), (1, 4)]
+    assert "● pass, edited" in terminal("history")
+    assert "the client got the reply of run 4" in terminal("show", "1")
+    assert "sent once more with another reply: run " + IDS[0] in terminal("show", "4")
+    assert [row["number"] for row in terminal.json("history", "is:edit")] == [4]
 
 
 def test_a_run_as_json_has_all_events(terminal: Terminal) -> None:

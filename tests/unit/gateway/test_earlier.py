@@ -65,7 +65,7 @@ def test_an_edited_reply_is_one_exchange_with_both_versions(home: Path) -> None:
         reply, _ = await asyncio.gather(client.post(CHAT, json=ASK), edit())
         assert "edited" in reply.text
         (live,), (found,) = gateway.conversations.all(), earlier_conversations(wb)
-        assert wb.store.count() == 3
+        assert (wb.store.count(), wb.store.count("is:edited"), wb.store.count("is:edit")) == (2, 1, 1)
         assert found.begun == live.begun == 2
         for one in (live, found):
             assert [bool(seen.given_run_id) for seen in one.exchanges] == [False, True]

@@ -46,6 +46,13 @@ def test_binned_runs_are_hidden_unless_asked_for() -> None:
     assert "runs.deleted_us IS NULL" in sql("-is:binned")
 
 
+def test_what_was_given_in_place_of_a_reply_stands_under_its_run_unless_asked_for() -> None:
+    assert "runs.edit_of IS NULL" in sql("model:gemma")
+    assert "runs.edit_of IS NULL" in sql("is:edited")
+    assert "runs.edit_of IS NULL" not in sql("is:edit")
+    assert "runs.edit_of IS NOT NULL" in sql("is:edit")
+
+
 def test_user_input_never_becomes_sql() -> None:
     condition = compile_filter(parse_filter('''target:"x' OR 1=1 --"'''), KNOWN, 0, SqliteSearch())
 

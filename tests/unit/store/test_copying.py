@@ -49,6 +49,19 @@ def test_copy_has_the_same_runs_and_a_second_one_adds_nothing(store: Store, othe
     assert other.count() == 2
 
 
+def test_an_edited_reply_is_copied_with_its_run_and_stands_under_it(store: Store, other: Store) -> None:
+    for name in ("one", "two"):
+        store.record(name, runs.make_run(name))
+        store.record(f"given {name}", runs.edit_of(f"given {name}", name))
+    store.delete(["one"])
+
+    assert copy_history(store, other).runs == 4
+
+    assert [(row.id, bool(row.edited)) for row in other.list_runs()] == [("two", True)]
+    assert [(row.id, bool(row.edited)) for row in other.list_runs("is:binned")] == [("one", True)]
+    assert copy_history(store, other).there == 4
+
+
 def test_a_verification_is_copied_with_what_it_saw(store: Store, other: Store) -> None:
     store.batches.add(batch({"one": ["s"]}))
     store.verifications.keep("b1", {"model": "m"})

@@ -164,6 +164,31 @@ def test_the_bin_hides_restores_and_is_emptied(store: Store, add: Add) -> None:
     assert store.check().problems == ()
 
 
+def test_an_edited_reply_is_one_line_and_goes_with_its_run(store: Store) -> None:
+    store.record("model", runs.make_run("model"))
+    store.record("given", runs.edit_of("given", "model"))
+    (row,) = store.list_runs()
+    assert (row.id, row.edited, store.find("given").edit_of) == ("model", 2, 1)
+    assert row.to_json()["edited"] == 2
+    assert (store.count(), [facet.runs for facet in store.facets()["model"]]) == (1, [1])
+    assert [one.id for one in store.list_runs("is:edited")] == ["model"]
+    assert [one.id for one in store.list_runs('is:edit "it rains"')] == ["given"]
+
+    store.delete(["model"])
+    assert [one.id for one in store.list_runs("is:binned")] == ["model"]
+    assert store.count() == store.count("is:edit") == 0
+    store.restore(["model"])
+    assert (store.count(), store.count("is:edit")) == (1, 1)
+    store.remove(["model"])
+    assert store.held("given") is None
+    assert store.check().problems == ()
+
+
+def test_an_edited_reply_whose_run_is_not_kept_stands_by_itself(store: Store) -> None:
+    store.record("given", runs.edit_of("given", "elsewhere"))
+    assert [(row.id, row.edit_of) for row in store.list_runs()] == [("given", None)]
+
+
 def test_a_number_is_never_given_twice(store: Store, add: Add) -> None:
     first = add()
     store.delete([first])

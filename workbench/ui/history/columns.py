@@ -22,6 +22,10 @@ if TYPE_CHECKING:
     from workbench.store.rows import RunRow
 
 
+EDITED = "edited"
+"""What a row says of a run whose reply was edited at a breakpoint of the gateway."""
+
+
 class HistoryLine(NamedTuple):
     """One run in the table."""
 
@@ -68,12 +72,40 @@ def _paint_verdict(painter: QPainter, rect: QRect, line: HistoryLine, _chosen: b
         paint_icon(painter, "push-pin", pin, tokens().accent)
 
 
+def _prompt(line: HistoryLine) -> str:
+    return line.run.title or line.run.prompt
+
+
+def _spoken_prompt(line: HistoryLine) -> str:
+    return f"{EDITED}, {_prompt(line)}" if line.run.edited is not None else _prompt(line)
+
+
+def _prompt_tip(line: HistoryLine) -> str:
+    said = (
+        f"The reply was edited at a breakpoint: the client got that of run {line.run.edited:,}."
+        if line.run.edited
+        else ""
+    )
+    return "\n".join(filter(None, (_prompt(line), said)))
+
+
+def _paint_prompt(painter: QPainter, rect: QRect, line: HistoryLine, _chosen: bool) -> None:
+    if line.run.edited is not None:
+        pencil = QRect(rect.left(), rect.center().y() - px(6), px(13), px(13))
+        paint_icon(painter, "pencil-simple", pencil, tokens().colour("accent"))
+        taken = px(18) + paint_text(
+            painter, rect.adjusted(px(18), 0, 0, 0), EDITED, ui_font(11), tokens().colour("text2")
+        )
+        rect = rect.adjusted(taken + px(8), 0, 0, 0)
+    paint_text(painter, rect, _prompt(line), ui_font(12), tokens().colour("text"))
+
+
 COLUMNS: tuple[Column[HistoryLine], ...] = (
     Column("Verdict", lambda line: _state(line).replace("_", " "), 98, tip=_verdict_tip,
            left=16, paint=_paint_verdict),
     Column("Time ↓", lambda line: short_time(line.run.started_us, line.now), 56,
            tip=lambda line: f"run {line.run.number:,}, {full_time(line.run.started_us, line.now)}"),
-    Column("Prompt", lambda line: line.run.title or line.run.prompt, token="text"),
+    Column("Prompt", _spoken_prompt, tip=_prompt_tip, paint=_paint_prompt),
     Column("Model", lambda line: line.run.model, 104, tip=_model_tip),
     Column("Format", _format, 126, mono=True, size=11),
     Column("Code", lambda line: line.run.verdict.codes[0] if line.run.verdict.codes else "", 166,

@@ -87,6 +87,7 @@ class HistoryController(Page):
         page.preview.bin_button.clicked.connect(self.bin_chosen)
         page.preview.restore_button.clicked.connect(self.restore_chosen)
         page.preview.copy_button.clicked.connect(self.copy_id)
+        page.preview.version.chosen.connect(self._on_version)
         for flips in (page.flips, page.all_flips):
             flips.flip_opened.connect(lambda run_id: self._latest("open", self._open(run_id)))
         self.shell.theme.changed.connect(page.preview.glance.restyle)
@@ -242,11 +243,17 @@ class HistoryController(Page):
             self.by_hand.forget()
             self._latest("glance", self._show(line.id))
 
-    async def _show(self, run_id: str) -> None:
+    def _on_version(self, which: str) -> None:
+        """Of a reply that was edited at a breakpoint: the model's, or what the client got."""
+        if (line := self.page.chosen) is not None:
+            self._latest("glance", self._show(line.id, line.edited if which == "given" else None))
+
+    async def _show(self, run_id: str, given: int | None = None) -> None:
         await asyncio.sleep(0.03)  # J held down passes many runs: read the one it stops at
         self.by_hand.show()
         stored = await self.shell.wb.load(run_id)
-        glance = await asyncio.to_thread(glance_of, self.shell.wb, stored)
+        shown = stored if given is None else await self.shell.wb.load(given)
+        glance = await asyncio.to_thread(glance_of, self.shell.wb, shown)
         if self.page.chosen is not None and self.page.chosen.id == run_id:
             self.page.preview.show_glance(glance)
             self.chosen_run.show(stored)

@@ -15,6 +15,7 @@ from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.frames import ElidedLabel, column, frame, hairline, label, row, set_role
 from workbench.ui.widgets.marks import VerdictLabel
 from workbench.ui.widgets.paragraph import Paragraph, TextRun
+from workbench.ui.widgets.segments import Segments
 from workbench.ui.widgets.states import Emptiness
 from workbench.ui.widgets.tabs import Tabs
 from workbench.ui.widgets.tips import set_tip
@@ -126,6 +127,8 @@ class RunPreview(QFrame):
         self.reason = label("", "second", wrap=True)
         self.hand = label("", "strong", wrap=True)
         self.hand.hide()
+        self.version = Segments([("model", "As the model wrote it"), ("given", "As the client got it")])
+        self.version.hide()
         self.open_button = Button(icon="play", kind="quiet", small=True, tip="Open in Try", keys="Return")
         icons = row(
             self.hand_button, self.mark_button, self.open_button, self.forensics_button, self.copy_button, gap=2
@@ -133,7 +136,7 @@ class RunPreview(QFrame):
         line = row(self.mark, self.code, gap=8)
         line.setStretch(1, 1)
         line.addLayout(icons)
-        head = column(line, self.title, self.meta, self.reason, self.hand, margins=(16, 8, 12, 8), gap=4)
+        head = column(line, self.title, self.meta, self.reason, self.hand, self.version, margins=(16, 8, 12, 8), gap=4)
         top = frame("surface")
         top.setLayout(head)
         self.tabs = Tabs(TABS, margin=16)
@@ -199,6 +202,8 @@ class RunPreview(QFrame):
         )
         self.reason.setText(run.verdict.reason)
         self.reason.setVisible(bool(run.verdict.reason))
+        self.version.choose("model")
+        self.version.setVisible(run.edited is not None)
         self.replay.reset()
 
     def show_hand(self, words: str, why: str) -> None:

@@ -27,8 +27,12 @@ MAX_BODY = 64 * 1024 * 1024
 
 SLOW_S = 120.0
 """How long a client may take to send a body, and to take what is written for it; slower ones are cut off."""
+HEAD_S = 30.0
+"""How long a new connection may take to ask for something: whoever sends nothing, or a header byte by byte, is cut off."""
 _QUIET_S = 75.0
 """After so long without a further request a connection is closed."""
+MOST_WAITING = 1000
+"""Open connections without a request under way; of more the one that has waited longest is closed."""
 _SMALL = 32_768
 """Bytes that are taken by the library at once, where nothing else waits to be sent."""
 
@@ -81,6 +85,45 @@ class StreamReply:
 Handler = Callable[[LoopbackRequest], Awaitable[Reply | StreamReply]]
 
 
+class _Server(web.Server):
+    """Closes connections that do not ask for anything."""
+
+    def __init__(self, serve: Callable[[web.BaseRequest], Awaitable[web.StreamResponse]]) -> None:
+        super().__init__(self._asked, handler_cancellation=True, access_log=None, keepalive_timeout=_QUIET_S)
+        self._serve = serve
+        self.waiting: dict[web.RequestHandler, asyncio.TimerHandle] = {}
+        """Connections without a request under way, the one that has waited longest first."""
+
+    def connection_made(self, handler: web.RequestHandler, transport: asyncio.Transport) -> None:
+        super().connection_made(handler, transport)
+        self._wait(handler, HEAD_S)
+
+    def connection_lost(self, handler: web.RequestHandler, exc: BaseException | None = None) -> None:
+        self._waits_no_longer(handler)
+        super().connection_lost(handler, exc)
+
+    async def _asked(self, request: web.BaseRequest) -> web.StreamResponse:
+        self._waits_no_longer(request.protocol)
+        try:
+            return await self._serve(request)
+        finally:
+            if request.transport is not None:
+                self._wait(request.protocol, _QUIET_S)
+
+    def _wait(self, connection: web.RequestHandler, limit_s: float) -> None:
+        self.waiting[connection] = asyncio.get_running_loop().call_later(limit_s, self._close, connection)
+        if len(self.waiting) > MOST_WAITING:
+            self._close(next(iter(self.waiting)))
+
+    def _waits_no_longer(self, connection: web.RequestHandler) -> None:
+        if (clock := self.waiting.pop(connection, None)) is not None:
+            clock.cancel()
+
+    def _close(self, connection: web.RequestHandler) -> None:
+        self._waits_no_longer(connection)
+        connection.force_close()
+
+
 class LoopbackServer:
     """Serves one handler on a free port of 127.0.0.1, in the event loop that runs when it is started."""
 
@@ -88,12 +131,18 @@ class LoopbackServer:
         self._handler = handler
         self._product = product
         self._runner: web.ServerRunner | None = None
+        self._server: _Server | None = None
         self._port = 0
 
     @property
     def running(self) -> bool:
         """True between `start` and `aclose`."""
         return self._runner is not None
+
+    @property
+    def waiting(self) -> int:
+        """Open connections without a request under way."""
+        return len(self._server.waiting) if self._server is not None else 0
 
     @property
     def port(self) -> int:
@@ -109,7 +158,7 @@ class LoopbackServer:
         """Listen; port 0 takes a free one. Raise InvalidInput where the port cannot be had."""
         if self._runner is not None:
             return
-        server = web.Server(self._serve, handler_cancellation=True, access_log=None, keepalive_timeout=_QUIET_S)
+        server = _Server(self._serve)
         runner = web.ServerRunner(server, shutdown_timeout=_CLOSING_S)
         try:
             listener = socket.create_server((HOST, port))
@@ -124,7 +173,7 @@ class LoopbackServer:
             await runner.setup()
             await web.SockSite(runner, listener).start()
             undo.pop_all()
-        self._runner, self._port = runner, runner.addresses[0][1]
+        self._runner, self._server, self._port = runner, server, runner.addresses[0][1]
 
     async def aclose(self) -> None:
         """Stop listening and drop what is still being sent. May be called twice."""

@@ -5,7 +5,8 @@ import errno
 import gc
 import socket
 import time
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 
 import httpx
 import pytest
@@ -202,6 +203,85 @@ def test_a_body_that_does_not_come_is_refused(monkeypatch: pytest.MonkeyPatch) -
             return line
 
     assert b" 408 " in asyncio.run(main())
+
+
+@asynccontextmanager
+async def _connection(port: int) -> AsyncIterator[tuple[asyncio.StreamReader, asyncio.StreamWriter]]:
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    try:
+        yield reader, writer
+    finally:
+        writer.close()
+        with suppress(ConnectionError):
+            await writer.wait_closed()
+
+
+async def _closed(reader: asyncio.StreamReader) -> bool:
+    try:
+        return await reader.read() == b""
+    except ConnectionError:
+        return True
+
+
+async def _trickle(writer: asyncio.StreamWriter) -> None:
+    """A byte of a header now and then, as somebody does who wants to keep a connection open for nothing."""
+    while not writer.is_closing():
+        writer.write(b"a")
+        await asyncio.sleep(0.02)
+
+
+@pytest.mark.parametrize("sent", [b"", b"GET /", b"GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: a"])
+def test_a_connection_that_never_asks_is_closed(sent: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(loopback, "HEAD_S", 0.2)
+
+    async def main() -> None:
+        async with _Served() as served, _connection(served.server.port) as (reader, writer):
+            writer.write(sent)
+            closed, _ = await asyncio.gather(_closed(reader), _trickle(writer) if sent else asyncio.sleep(0))
+            assert closed
+
+    asyncio.run(main())
+
+
+def test_a_connection_with_a_request_under_way_does_not_wait() -> None:
+    arrived, go_on = asyncio.Event(), asyncio.Event()
+
+    async def handler(_request: LoopbackRequest) -> Reply:
+        arrived.set()
+        await go_on.wait()
+        return Reply(200, b"done")
+
+    async def main() -> None:
+        server = LoopbackServer(handler)
+        await server.start()
+        async with httpx.AsyncClient(base_url=server.url, timeout=LIMIT_S) as client:
+            async with asyncio.TaskGroup() as both:
+                asked = both.create_task(client.get("/"))
+                await arrived.wait()
+                assert server.waiting == 0
+                go_on.set()
+            assert asked.result().content == b"done"
+            await until(lambda: server.waiting == 1)
+        await until(lambda: server.waiting == 0)
+        await server.aclose()
+
+    asyncio.run(main())
+
+
+def test_of_too_many_waiting_connections_the_oldest_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(loopback, "MOST_WAITING", 2)
+
+    async def main() -> None:
+        async with _Served() as served, AsyncExitStack() as stack:
+            port = served.server.port
+            streams = [await stack.enter_async_context(_connection(port)) for _ in range(4)]
+            for reader, _ in streams[:2]:
+                assert await _closed(reader)
+            for reader, writer in streams[2:]:
+                writer.write(b"POST /echo HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n")
+                assert b" 201 " in await reader.readline()
+
+    asyncio.run(main())
 
 
 def test_too_large_body_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

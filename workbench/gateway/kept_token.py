@@ -23,9 +23,9 @@ def kept_token(secrets: SecretBox) -> str:
     try:
         if known := secrets.get(PLACE):
             return known
-    except SecretError:  # locked: this session has a token of its own
+        return renew_token(secrets)
+    except SecretError:  # locked, or nothing may be kept there: this session has a token of its own
         return new_token()
-    return renew_token(secrets)
 
 
 def renew_token(secrets: SecretBox) -> str:

@@ -133,12 +133,15 @@ def test_settings_for_a_client_are_copied_with_the_token(
 ) -> None:
     async def scenario() -> None:
         async with gateway_page(home, theme, monkeypatch) as gateway:
+            clipboard = QGuiApplication.clipboard()
+            gateway.page.gateway.token = ""
+            QTest.mouseClick(gateway.view.client.copy, Qt.MouseButton.LeftButton)
+            await until(lambda: f"ANTHROPIC_AUTH_TOKEN={TOKEN}" in clipboard.text())
             await gateway.start()
             assert TOKEN not in gateway.view.client.text.raw
             QTest.mouseClick(gateway.view.client.copy, Qt.MouseButton.LeftButton)
-            copied = QGuiApplication.clipboard().text()
-            assert f"ANTHROPIC_AUTH_TOKEN={TOKEN}" in copied
-            assert gateway.page.gateway.url in copied
+            await until(lambda: gateway.page.gateway.url in clipboard.text())
+            assert f"ANTHROPIC_AUTH_TOKEN={TOKEN}" in clipboard.text()
             QTest.mouseClick(gateway.view.client.clients.button("curl"), Qt.MouseButton.LeftButton)
             assert gateway.view.client.text.raw.startswith("curl ")
             assert gateway.view.client.seen.text() == "not seen yet"

@@ -38,9 +38,10 @@ def test_the_environment_counts_most(monkeypatch: pytest.MonkeyPatch) -> None:
     assert kept_token(SecretBox({})) == "mine"
 
 
-def test_a_locked_keychain_gives_a_token_for_this_session(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("what", ["get_password", "set_password"])
+def test_a_locked_keychain_gives_a_token_for_this_session(what: str, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: object) -> None:
         raise RuntimeError("locked")
 
-    monkeypatch.setattr(FileKeychain, "get_password", refuse)
+    monkeypatch.setattr(FileKeychain, what, refuse)
     assert kept_token(SecretBox({})).startswith("wb-")

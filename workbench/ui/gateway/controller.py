@@ -265,7 +265,11 @@ class GatewayController(Page):
         return settings_text(key, url, token, self.gateway.routes.models()[0])
 
     def copy_settings(self) -> None:
-        """Put the chosen client's settings, with the token, into the clipboard."""
+        """Put the chosen client's settings, with the token, into the clipboard; before the first start it is made now."""
+        self.shell.tasks.latest("gateway copy", self._copy_settings(), on_error=self._on_error)
+
+    async def _copy_settings(self) -> None:
+        await self.serving.prepare()
         key = self.page.client.client
         QGuiApplication.clipboard().setText(self._settings(key, self.gateway.token))
         title = next(kind.title for kind in CLIENTS if kind.key == key)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
+import subprocess
+import sys
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -12,6 +14,7 @@ from tests.kit.gui import leak_check, open_window, run_async, theme
 from tests.kit.planted_wire import plant
 from tests.kit.playbook import decode, fold
 from tests.kit.serving import head, streamed, whole
+from tests.kit.tree import ROOT
 from workbench.app.targets import detect_format
 from workbench.cli import send
 from workbench.core.exchange import CallDelta, Delta, FinishDelta, TextDelta, Usage, UsageDelta
@@ -40,6 +43,23 @@ DELTAS: list[Delta] = [
 @pytest.fixture
 def planted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> WireRow:
     return plant(tmp_path, monkeypatch)
+
+
+def test_the_page_as_it_stands_passes_the_style_check(planted: WireRow, tmp_path: Path) -> None:
+    """Annotations included, which mypy asks for: who pastes the page has nothing to mend first."""
+    package = ROOT / "workbench" / "wires"
+    for source in sorted((tmp_path / "planted_wires").glob("parley*.py")):
+        command = ["ruff", "check", "--no-cache", "--extend-select", "ANN001,ANN2", "--stdin-filename"]
+        done = subprocess.run(
+            [sys.executable, "-m", *command, str(package / source.name), "-"],
+            input=source.read_bytes(), cwd=ROOT, capture_output=True, check=False,
+        )  # fmt: skip
+        assert done.returncode == 0, done.stdout.decode()
+
+
+def test_error_in_a_stream_is_a_fault_of_the_reply(planted: WireRow) -> None:
+    (fault,) = fold(decode(planted.id, b'{"says":"No"}\n{"error":"out of clay"}\n', cut=3)).faults
+    assert "out of clay" in fault.message
 
 
 @pytest.mark.parametrize("cut", [0, 1, 7])

@@ -17,9 +17,21 @@ from tests.kit.serving import head, streamed, whole
 from tests.kit.tree import ROOT
 from workbench.app.targets import detect_format
 from workbench.cli import send
-from workbench.core.exchange import CallDelta, Delta, FinishDelta, TextDelta, Usage, UsageDelta
+from workbench.core.exchange import (
+    CallDelta,
+    Delta,
+    Endpoint,
+    FinishDelta,
+    ReasoningDelta,
+    TextDelta,
+    Usage,
+    UsageDelta,
+)
+from workbench.core.messages import ChatRequest, Message
+from workbench.core.tools import ToolSpec
 from workbench.settings.config import ProviderConfig, Settings
 from workbench.simulate.simulated_server import SimulatedServer
+from workbench.wires import get_server, get_wire
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -31,6 +43,7 @@ if TYPE_CHECKING:
 __all__ = ["leak_check", "run_async", "theme"]
 TOOL = {"type": "function", "function": {"name": "fire_kiln", "description": "Fire pottery in a kiln", "parameters": {"type": "object", "properties": {"temperature_c": {"type": "integer"}}, "required": ["temperature_c"]}}}  # fmt: skip
 DELTAS: list[Delta] = [
+    ReasoningDelta("Hm."),
     TextDelta("Now. "),
     CallDelta(0, "a", "f", '{"x":'),
     CallDelta(0, "", "", " 1}"),
@@ -69,7 +82,17 @@ def test_server_side_is_read_back_by_the_client_side(planted: WireRow, cut: int)
         reply = fold(decode(planted.id, body, cut=cut, stream=stream))
         assert reply.faults == []
         assert reply.plain_calls == [("a", "f", '{"x": 1}'), ("b", "g.h", "{}")]
-        assert (reply.text, reply.usage, reply.finish) == ("Now. ", Usage(7, 3), "tool_calls")
+        assert (reply.reasoning, reply.text, reply.usage, reply.finish) == ("Hm.", "Now. ", Usage(7, 3), "tool_calls")
+
+
+def test_request_is_read_back_with_choice_and_limits(planted: WireRow) -> None:
+    tool = ToolSpec("f")
+    asked = ChatRequest("m", (Message("user", "hi"),), (tool,), tool_choice="auto", stop=("x",), max_tokens=9, temperature=0.5)  # fmt: skip
+    sent = get_wire(planted.id).encode(asked, Endpoint("p", planted.id, "http://h"))
+    got = get_server(planted.id).read(sent.body, sent.url).request
+    assert [turn.text for turn in got.messages] == ["hi"]
+    assert [spec.name for spec in got.tools] == ["f"]
+    assert (got.tool_choice, got.stop, got.max_tokens, got.temperature) == ("auto", ("x",), 9, 0.5)
 
 
 def test_tools_go_natively(planted: WireRow) -> None:

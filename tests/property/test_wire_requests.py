@@ -91,7 +91,7 @@ def meaning(messages: tuple[Message, ...]) -> list[Any]:
 
 @QUICK
 @given(messages=conversations())
-def test_decoded_text_does_not_depend_on_cuts(messages: tuple[Message, ...]) -> None:
+def test_request_read_back_says_the_same(messages: tuple[Message, ...]) -> None:
     request = ChatRequest(
         "m", messages, tools=(ToolSpec("f"),), tool_choice="auto", stop=("x",), max_tokens=9, temperature=0.5
     )

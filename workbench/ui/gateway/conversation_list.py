@@ -163,6 +163,7 @@ class ConversationPane(QFrame):
         """Show all conversations, the newest first."""
         self._all = tuple(lines)
         self._show()
+        self.list.viewport().update()  # what was now is a time of day a moment later
 
     def choose(self, name: str) -> None:
         """Choose a conversation, if it is shown."""

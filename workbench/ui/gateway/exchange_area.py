@@ -123,13 +123,15 @@ class ExchangeArea(CardStage[ExchangeCard]):
     # -- runs ------------------------------------------------------------------------------------------------------
 
     def show_run(self, number: int, run: RunView, by_hand: RunView | None = None) -> None:
-        """Show the run of an exchange, and what a person gave in place of its reply."""
-        card = self.card(number)
+        """Show the run of an exchange, and what a person gave in place of its reply; who looks at the end stays there."""
+        card, bar = self.card(number), self._scroll.verticalScrollBar()
         if card is not None:
+            at_end = bar.value() == bar.maximum()
             card.show_run(run, by_hand)
             self._since.restart()
             self._follow_clock()
             self.place()
+            self._to_end(at_end and self._current == self.cards[-1].number)
 
     def apply(self, number: int, changes: Changes) -> None:
         """Follow a run that is shown."""

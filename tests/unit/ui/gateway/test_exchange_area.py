@@ -50,6 +50,19 @@ def test_a_new_exchange_is_added_at_the_end_and_chosen(area: ExchangeArea) -> No
     assert [card.number for card in area.cards] == [1, 2, 3, 4]
 
 
+def test_the_end_stays_in_view_while_runs_are_read_and_an_earlier_place_too(area: ExchangeArea) -> None:
+    area.resize(1088, 160)
+    area.show_lines(lines(4))
+    bar = area._scroll.verticalScrollBar()
+    for number in (2, 3, 4):
+        area.show_run(number, fold(runs.make_run()))
+    assert bar.value() == bar.maximum() > 0
+    area.set_current(1)
+    bar.setValue(0)
+    area.show_run(4, fold(runs.make_run()))
+    assert bar.value() == 0
+
+
 def test_a_run_that_begins_is_asked_for(area: ExchangeArea) -> None:
     asked: list[int] = []
     area.run_wanted.connect(asked.append)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from workbench.core.batch import ItemState
 from workbench.grading.counts import fisher
 from workbench.grading.honesty import not_comparable
-from workbench.grading.matrix import case_rates, labels
+from workbench.grading.matrix import case_rates
 from workbench.grading.multiplicity import benjamini_hochberg, holm, holm_levels
 from workbench.grading.paired import LEVEL, MARGIN, CasePair, PairedDifference, Word, paired_difference, sentence
 from workbench.grading.stopping import first_repeats, standing
@@ -50,8 +50,6 @@ class Comparison:
 
     a: int
     b: int
-    a_label: str
-    b_label: str
     found: PairedDifference | None
     """None without a case that both were judged on."""
     moved: tuple[Moved, ...]
@@ -123,9 +121,8 @@ def _compare(
 ) -> Comparison:
     pairs = [CasePair(one.case_id, one.cluster, one.rate, other.rate) for one, other in zip(before, after, strict=True)]
     found = paired_difference(pairs, margin=margin, seed=batch.spec.seed)
-    names = labels(batch.spec.targets)
     differs = not_comparable(_samples(batch, a), _samples(batch, b), ("model", "wrapper", "match", "tools", "case"))
-    return Comparison(a, b, names[a], names[b], found, _moved(pairs), found.p if found else 1.0, warnings=differs)
+    return Comparison(a, b, found, _moved(pairs), found.p if found else 1.0, warnings=differs)
 
 
 def _looked(batch: Batch, pair: PairLook, a: int, b: int) -> Comparison:

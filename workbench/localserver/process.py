@@ -149,11 +149,6 @@ class LocalServer:
         if self._process.poll() is None:
             self._process.returncode = 0  # else the interpreter warns of a child that nobody waited for
 
-    def last_words(self, count: int = 8) -> str:
-        """The end of the log, for a message."""
-        said = [line for line in self._log.lines if line.strip()]
-        return "\n".join(said[-count:])
-
 
 def start_server(
     plan: ServerPlan, *, folder: Path, logs: Path, health: Health, detach: bool = False, taken: Collection[int] = ()

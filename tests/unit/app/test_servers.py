@@ -86,7 +86,7 @@ def test_ended_server_is_no_provider(home: Path, tmp_path: Path, model: Path) ->
         use_fake(wb, tmp_path, dies=True)
         server = wb.servers.start(await wb.servers.prepare(model, ServerWish()))
         assert await wb.servers.ready(server, every_s=0.02) is ServerState.ENDED
-        assert "failed to load" in server.last_words()
+        assert "failed to load" in "\n".join(server.lines)
         assert len(wb.providers()) == 1
 
     with_workbench(home, body)

@@ -135,7 +135,7 @@ def test_ended_server_has_a_reason(tmp_path: Path) -> None:
     server = start(plan(fake_llama_server(tmp_path / "bin", dies=True), tmp_path), tmp_path)
     until(server, lambda one: one.state is ServerState.ENDED)
     assert server.exit_code == 3
-    assert server.last_words(1) == "error: failed to load model"
+    assert server.lines[-1] == "error: failed to load model"
     assert read_records(tmp_path / "servers") == ()
     server.stop()
     assert server.state is ServerState.ENDED

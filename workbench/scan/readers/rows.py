@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Any
 from workbench.core.errors import InvalidInput, MissingLibrary, UnknownName
 from workbench.formats import get_format
 from workbench.scan.bodies import Asked, offered, read_reply, short, wire_of_reply
-from workbench.scan.chat_messages import add_message, asked_of, messages_in, plain_message, replies_of, role_of
+from workbench.scan.chat_messages import add_message, asked_of, plain_message, replies_of, role_of
 from workbench.scan.exchanges import as_bytes, pair_in, pair_reply
 from workbench.scan.json_values import UNREADABLE, json_bytes, json_value
 from workbench.scan.readers.session import microseconds
 from workbench.scan.readers.traces import run_reply
-from workbench.scan.reply import Channel, Reply, Trouble, Turn
+from workbench.scan.reply import Channel, Reply, Trouble
 from workbench.scan.row_layout import rows_in, rows_known
 from workbench.scan.row_streams import RowStreams, chunk_in
 
@@ -280,13 +280,3 @@ def _add(base: Reply, value: Any, row: dict[str, Any]) -> Reply | None:
             return reply
     message = plain_message(value)
     return add_message(base, message) if message else None
-
-
-def transcript_turns(text: str) -> list[dict[str, Any]]:
-    """Return the messages of a pasted JSON conversation; empty for anything else."""
-    return [one for one in messages_in(text) if isinstance(one, dict) and "role" in plain_message(one)]
-
-
-def first_turn(text: str) -> Turn:
-    """Return a plain text as what a user said."""
-    return Turn("user", short(text))

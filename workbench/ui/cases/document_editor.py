@@ -77,11 +77,6 @@ class DocumentEditor(QFrame):
         """It differs from what is on disk."""
         return self.content != self._saved
 
-    def set_saved(self, saved: str) -> None:
-        """What is on disk now."""
-        self._saved = saved
-        self.edited.emit()
-
     def show_check(self, fault: TextFault | None, words: str) -> None:
         """Underline a fault and say it with line and column, or say that all is well."""
         self.text.show_fault(fault)

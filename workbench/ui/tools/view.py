@@ -69,7 +69,6 @@ class ToolsView(QFrame):
         self.none = Emptiness("wrench", *NOTHING)
         self._right = QStackedWidget()
         both = QWidget()
-        self._sample_side = self.sample
         pair = row(self.definition, hairline(vertical=True), self.sample, gap=0)
         pair.setStretch(0, 1)
         both.setLayout(pair)

@@ -28,8 +28,6 @@ def test_a_fault_blocks_saving_and_says_where(theme, qtbot) -> None:
     editor.show_check(None, "Not saved")
     with qtbot.waitSignal(editor.save_asked):
         QTest.mouseClick(editor.save, Qt.MouseButton.LeftButton)
-    editor.set_saved(editor.content)
-    assert not editor.changed
 
 
 def test_a_read_only_document_offers_a_copy(theme, qtbot) -> None:

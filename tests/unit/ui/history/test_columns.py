@@ -18,13 +18,12 @@ NOW = datetime.fromtimestamp(NOW_US / 1_000_000, UTC)
 def test_cells_tips_and_alignment(qapp) -> None:
     model = HistoryModel()
     model.show_first(history(6), NOW)
-    texts = [model.index(5, column).data() for column in range(7)]
-    assert texts[0] == "cancelled"
-    assert texts[4] == "boost · qwen_xml"
-    assert model.index(0, 3).data(Qt.ItemDataRole.ToolTipRole) == "Simulator / qwen-hasty, simulated"
-    assert model.index(0, 6).data(Qt.ItemDataRole.TextAlignmentRole) & Qt.AlignmentFlag.AlignRight
-    assert "run 1,048,213" in model.index(0, 1).data(Qt.ItemDataRole.ToolTipRole)
-    assert [model.headerData(at, Qt.Orientation.Horizontal) for at in (0, 6)] == ["Verdict", "s"]
+    at = {model.headerData(place, Qt.Orientation.Horizontal): place for place in range(model.columnCount())}
+    assert model.index(5, at["Verdict"]).data() == "cancelled"
+    assert model.index(5, at["Format"]).data() == "boost · qwen_xml"
+    assert model.index(0, at["Model"]).data(Qt.ItemDataRole.ToolTipRole) == "Simulator / qwen-hasty, simulated"
+    assert model.index(0, at["s"]).data(Qt.ItemDataRole.TextAlignmentRole) & Qt.AlignmentFlag.AlignRight
+    assert "run 1,048,213" in model.index(0, at["Time ↓"]).data(Qt.ItemDataRole.ToolTipRole)
 
 
 def test_a_planted_column_is_shown_everywhere(theme, qtbot, monkeypatch) -> None:

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from workbench.core.case import Case
     from workbench.core.target import Target
 
+    ByCell = dict[tuple[str, int], list[BatchItem]]
+
 
 class CaseFilter(StrEnum):
     """Which rows are shown."""
@@ -149,21 +151,22 @@ def matrix(batch: Batch, baseline: Batch | None = None) -> Matrix:
     """The matrix of a batch; `baseline` is an earlier batch, matched by case and target, to see what flipped."""
     by_cell = items_by_cell(batch)
     before = _verdicts(baseline) if baseline else {}
+    identities = [target.identity() for target in batch.spec.targets]
     rows = []
     for case in batch.spec.cases:
         cells = tuple(
-            _cell(case.id, place, by_cell[case.id, place], before.get((case.id, target.identity())))
-            for place, target in enumerate(batch.spec.targets)
+            _cell(case.id, place, by_cell[case.id, place], before.get((case.id, identity)))
+            for place, identity in enumerate(identities)
         )
         rows.append(_row(case, cells))
     rows.sort(key=lambda row: (-round(row.spread, 9), -round(row.flakiness, 9)))
-    columns = tuple(_column(batch, place, label) for place, label in enumerate(labels(batch.spec.targets)))
+    columns = tuple(_column(batch, place, label, by_cell) for place, label in enumerate(labels(batch.spec.targets)))
     return Matrix(columns, tuple(rows), _warnings(batch))
 
 
-def items_by_cell(batch: Batch) -> dict[tuple[str, int], list[BatchItem]]:
+def items_by_cell(batch: Batch) -> ByCell:
     """Items by case and target, repeats in order."""
-    found: dict[tuple[str, int], list[BatchItem]] = defaultdict(list)
+    found: ByCell = defaultdict(list)
     for item in sorted(batch.items, key=lambda item: item.repeat):
         found[item.case_id, item.target].append(item)
     return found
@@ -182,7 +185,10 @@ def labels(targets: Sequence[Target]) -> tuple[str, ...]:
 
 def case_rates(batch: Batch, target: int) -> list[CaseRate]:
     """Every case's rate of correctness through a target, in the order of the suite, with its cluster."""
-    by_cell = items_by_cell(batch)
+    return _case_rates(batch, target, items_by_cell(batch))
+
+
+def _case_rates(batch: Batch, target: int, by_cell: ByCell) -> list[CaseRate]:
     return [
         CaseRate(case.id, f"family {case.family}" if case.family else case.id, _rate(by_cell[case.id, target]))
         for case in batch.spec.cases
@@ -193,12 +199,12 @@ def _done(items: Sequence[BatchItem]) -> list[BatchItem]:
     return [item for item in items if item.state is ItemState.DONE and item.result]
 
 
-def _states(items: Sequence[BatchItem], basis: Basis) -> list[VerdictState]:
-    return [item.result.verdict.state for item in _done(items) if item.result and item.result.verdict.basis is basis]
+def _states(done: Sequence[BatchItem], basis: Basis) -> list[VerdictState]:
+    return [item.result.verdict.state for item in done if item.result and item.result.verdict.basis is basis]
 
 
 def _rate(items: Sequence[BatchItem]) -> Rate:
-    return _rate_of(_states(items, Basis.EXPECTATION))
+    return _rate_of(_states(_done(items), Basis.EXPECTATION))
 
 
 def _rate_of(states: Sequence[VerdictState]) -> Rate:
@@ -207,12 +213,13 @@ def _rate_of(states: Sequence[VerdictState]) -> Rate:
 
 
 def _cell(case_id: str, target: int, items: Sequence[BatchItem], before: CellState | None) -> Cell:
-    states, alone = _states(items, Basis.EXPECTATION), _states(items, Basis.INTRINSIC)
+    done = _done(items)
+    states, alone = _states(done, Basis.EXPECTATION), _states(done, Basis.INTRINSIC)
     every = [*states, *alone]
     rate, errors = _rate_of(states), every.count(VerdictState.ERROR)
     left = sum(item.state in (ItemState.WAITING, ItemState.RUNNING) for item in items)
     state = _state(items, states, alone, left)
-    codes = Counter(code for item in _done(items) if item.result for code in item.result.verdict.codes)
+    codes = Counter(code for item in done if item.result for code in item.result.verdict.codes)
     return Cell(
         case_id,
         target,
@@ -225,7 +232,7 @@ def _cell(case_id: str, target: int, items: Sequence[BatchItem], before: CellSta
         every.count(VerdictState.CANCELLED),
         every.count(VerdictState.NOT_GRADABLE) + _rate_of(alone).runs,
         left,
-        sum(bool(item.result and item.result.strict) for item in _done(items)),
+        sum(bool(item.result and item.result.strict) for item in done),
         flakiness(rate),
         _rate_of(alone),
         tuple(item.run_id for item in items if item.run_id),
@@ -253,21 +260,22 @@ def _row(case: Case, cells: tuple[Cell, ...]) -> Row:
     return Row(case, cells, max(values) - min(values) if values else 0.0, sum(flaky) / len(flaky) if flaky else 0.0)
 
 
-def _column(batch: Batch, target: int, label: str) -> TargetColumn:
+def _column(batch: Batch, target: int, label: str, by_cell: ByCell) -> TargetColumn:
     items = [item for item in batch.items if item.target == target]
-    states, score = _states(items, Basis.EXPECTATION), suite_score(case_rates(batch, target))
+    done = _done(items)
+    states, score = _states(done, Basis.EXPECTATION), suite_score(_case_rates(batch, target, by_cell))
     rate = _rate_of(states)
-    used = Counter(item.sample.format for item in _done(items) if item.sample.format)
+    used = Counter(item.sample.format for item in done if item.sample.format)
     return TargetColumn(
         target,
         batch.spec.targets[target],
         label,
         used.most_common(1)[0][0] if used else batch.spec.targets[target].format,
-        any(item.sample.simulated for item in _done(items)),
+        any(item.sample.simulated for item in done),
         score,
         rate,
-        sum(bool(item.result and item.result.strict) for item in _done(items)),
-        sum(item.result.verdict.state is VerdictState.ERROR for item in _done(items) if item.result),
+        sum(bool(item.result and item.result.strict) for item in done),
+        sum(item.result.verdict.state is VerdictState.ERROR for item in done if item.result),
         sum(item.state in (ItemState.WAITING, ItemState.RUNNING) for item in items),
         heat(rate, score.interval) if score else Heat.NONE,
     )
@@ -276,23 +284,21 @@ def _column(batch: Batch, target: int, label: str) -> TargetColumn:
 def _verdicts(batch: Batch) -> dict[tuple[str, str], CellState]:
     by_cell = items_by_cell(batch)
     return {
-        (case.id, target.identity()): several(_states(by_cell[case.id, place], Basis.EXPECTATION))
+        (case.id, identity): several(_states(_done(by_cell[case.id, place]), Basis.EXPECTATION))
+        for place, identity in enumerate([target.identity() for target in batch.spec.targets])
         for case in batch.spec.cases
-        for place, target in enumerate(batch.spec.targets)
     }
 
 
 def _warnings(batch: Batch) -> tuple[str, ...]:
     """A batch that was resumed by another version mixes what cannot be compared."""
-    samples = [item.sample for item in _done(batch.items)]
-    mixed = [word for name, word in (("parser", "parser"), ("grader", "grader")) if _mixed(samples, name)]
+    samples = [(item.target, item.sample) for item in _done(batch.items)]
+    mixed = [
+        word for word in ("parser", "grader") if len({found for _, one in samples if (found := getattr(one, word))}) > 1
+    ]
     found = [f"Runs of several {word} versions: not comparable." for word in mixed]
     for place, label in enumerate(labels(batch.spec.targets)):
-        served = {item.sample.model for item in _done(batch.items) if item.target == place and item.sample.model}
+        served = {sample.model for target, sample in samples if target == place and sample.model}
         if len(served) > 1:
             found.append(f"{label} was served by several models ({', '.join(sorted(served))}): not comparable.")
     return tuple(found)
-
-
-def _mixed(samples: Sequence[object], name: str) -> bool:
-    return len({value for sample in samples if (value := getattr(sample, name))}) > 1

@@ -161,15 +161,15 @@ class CompareController(Page):
 
     async def read_list(self, *, first: bool = False) -> None:
         """Read suites and earlier batches; at first the newest batch is shown, if there is one."""
-        suites = await asyncio.to_thread(suite_choices, self.shell.wb.home.suites, tuple(self._files))
         rows = await self.shell.wb.batches.list()
+        if first and self.batch is None and rows and self.tab == MATRIX:  # else it is not what is looked at
+            await self._open(rows[0].id)
+        suites = await asyncio.to_thread(suite_choices, self.shell.wb.home.suites, tuple(self._files))
         setup = self.page.setup
         setup.show_suites(suites)
         setup.earlier.show_batches(await asyncio.to_thread(from_batch.choices, self.shell.wb.store, rows))
         setup.back.setVisible(self.batch is not None)
         self.targets.show()
-        if first and self.batch is None and rows and self.tab == MATRIX:  # else it is not what is looked at
-            await self._open(rows[0].id)
         self._show_buttons()
 
     def _show_buttons(self) -> None:
@@ -248,35 +248,50 @@ class CompareController(Page):
         await self.show_batch(await self.shell.wb.batches.load(batch_id), True)
 
     async def show_batch(self, batch: Batch, fresh: bool) -> None:
-        """Show a batch: matrix at once, the panel's numbers as they are computed."""
+        """Show a batch: matrix at once, what is around it and the panel's numbers as they are read and computed."""
         self.shown_batch.batch = batch
+        before = ""
         if fresh:
             self.pairing.forget()
-            await self._look_around(batch)
-            await self.why.offer(batch)
-            await self.by_hand.read(batch)
+            self.shown_batch.baseline, self.shown_batch.hand = None, {}
+            before = await self._look_around(batch)
             self.page.panel.show_cell(None)
         self.page.show_matrix(await asyncio.to_thread(matrix, batch, self.shown_batch.baseline))
         self.page.show_results()
+        self._show_standing(batch)
+        if fresh:
+            self.page.matrix.cells.viewport().repaint()  # before threads take their share of the interpreter
+            await self._read_around(batch, before)
+        self.shown_batch.refresh_cell(come=False)
+        await self.pairing.show_scores()
+
+    def _show_standing(self, batch: Batch) -> None:
         handle = self.running.handle
         far = handle.progress if handle else from_batch.standing(batch)
         self.page.show_progress(far, from_batch.names_of(batch.spec), elsewhere=self._elsewhere and handle is None)
         self.set_title("Compare", from_batch.context_of(batch))
         self.by_hand.show_foot(batch)
         self._show_buttons()
-        self.shown_batch.refresh_cell(come=False)
-        await self.pairing.show_scores()
 
-    async def _look_around(self, batch: Batch) -> None:
-        """Find what flips are seen against, the newest finished batch of the same suite before this one; and whether
-        another program works on this one."""
-        spec, self.shown_batch.baseline, self._elsewhere = batch.spec, None, False
+    async def _look_around(self, batch: Batch) -> str:
+        """Find what flips are seen against, the id of the newest finished batch of the same suite before this one (empty:
+        there is none), and whether another program works on this one."""
+        spec, self._elsewhere = batch.spec, False
         for row in await self.shell.wb.batches.list():
             if row.id == spec.id:
                 self._elsewhere = row.alive and self.running.handle is None
             elif row.suite == spec.suite and row.created_us < spec.created_us and row.done == row.total:
-                self.shown_batch.baseline = await self.shell.wb.batches.load(row.id)
-                return
+                return row.id
+        return ""
+
+    async def _read_around(self, batch: Batch, before: str) -> None:
+        """Read what flips are seen against, and what was said by hand; the matrix that is shown gets its flips."""
+        if before:
+            baseline = self.shown_batch.baseline = await self.shell.wb.batches.load(before)
+            self.page.show_matrix(await asyncio.to_thread(matrix, batch, baseline), live=True)
+        await self.why.offer(batch)
+        await self.by_hand.read(batch)
+        self.by_hand.show_foot(batch)
 
     def _on_cell(self, _row: Row, _column: TargetColumn) -> None:
         self.shown_batch.refresh_cell(come=True)

@@ -40,12 +40,13 @@ class Gptme(Grammar):
 
     def patterns(self) -> tuple[tuple[str, str, str], ...]:
         """The name stands first on its line."""
-        return (("at", rf"^@{_NAME}(?=[(:])", rf"^@(?:{_NAME})?"),)
+        return (("at", rf"^[ \t]{{0,8}}@{_NAME}(?=[(:])", rf"^[ \t]{{0,8}}(?:@(?:{_NAME})?)?"),)
 
     def read(self, scan: Scanner, match: re.Match[str], kind: str) -> Step[Attempt | None]:  # noqa: ARG002
         """Read one call."""
         start, at = match.span()
-        name, ident = match.group()[1:], ""
+        name, ident = match.group().lstrip()[1:], ""
+        start = at - len(name) - 1
         match = None  # type: ignore[assignment]
         known = scan.tools.resolve(name).tool is not None
         if scan.text[at] == "(":

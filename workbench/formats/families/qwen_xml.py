@@ -50,7 +50,7 @@ class QwenXml(ToolCallTag):
         wraps, key = "|".join(_WRAPPERS), prefix_regex(['"name"'])
         return (
             *super().patterns(),
-            ("function", rf"{_NAMED.pattern.replace('(?P<name>', '(?:')}(?=\{{)", rf"<function(?:\s?=\s?|\s{{1,4}}name\s?=\s?){word}|{begun}"),
+            ("function", rf"{_NAMED.pattern.replace('(?P<name>', '(?:')}(?=\{{|<parameter)", rf"<function(?:\s?=\s?|\s{{1,4}}name\s?=\s?){word}(?:{prefix_regex(['<parameter'])})?|{begun}"),
             ("wrapped", rf'(?:{wraps})\s{{0,9}}(?=\{{\s{{0,9}}"name")', rf"(?:{wraps})\s{{0,9}}(?:\{{\s{{0,9}}(?:{key})?)?|{prefix_regex(_WRAPPERS)}"),
         )  # fmt: skip
 
@@ -65,6 +65,8 @@ class QwenXml(ToolCallTag):
             assert found is not None
             if scan.tools.resolve(found["name"]).tool is None:
                 return None
+            if scan.text[at] == "<":
+                return (yield from self._coder(scan, start, start, "bare"))
             head = Head(start, found["name"], start + found.start("name"), self.format, False, ("wrong_family",))
             item, end = yield from read_named(scan, head, at, ("</function>",))
             attempt = Attempt(end, (item,)) if item is not None else None

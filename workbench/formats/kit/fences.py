@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from workbench.formats.kit.window import Step
 
 _FENCE = re.compile(r"[ \t]*(`+|~+)")
+_PLAIN = ("", "text", "python", "plaintext")
+"""Labels of a fence that say nothing of what stands in it, where it holds a format's own markers."""
 _RUNS = {char: re.compile(f"{char}*+") for char in "`~"}
 
 
@@ -97,7 +99,9 @@ def _counts(scan: Output, label: str, items: list[Item], *, after: bool) -> bool
     known = label in scan.grammar.fence_labels
     if scan.grammar.markerless:
         return known and (bool(label) or not after or scan.prose.announced_below)
-    return known and not after and all(isinstance(item, ParsedCall) for item in items)
+    if not all(isinstance(item, ParsedCall) for item in items):
+        return False
+    return (known and not after) or ((known or label in _PLAIN) and scan.prose.announced_below)
 
 
 @cache

@@ -28,6 +28,7 @@ _ESCAPES = ("\\n", "\\r", "\\t")
 """White space between tags as JSON writes it: models that copy an encoded call write it so."""
 _KEY_REACH = 160
 """No bent tag with its key is longer."""
+_NEW_LINE = re.compile(r"[ \t]*\r?\n")
 _BENT_VALUE = re.compile(r">\w|>>")
 """A value that begins with what may be the rest of its tag."""
 _ENCODED = re.compile(r"\A(?:\s|\\[nrt])*")
@@ -292,7 +293,7 @@ def _dropped(reading: _Reading, key: str, at: int) -> int:
 def _value(reading: _Reading, key: str, at: int, *, lines: bool = False) -> Step[int | str]:
     """Read a value from `at` on; where one of its tags is lost, newlines beside the other are layout (`lines`)."""
     scan, pairs = reading.scan, reading.pairs
-    search, soft, last = at, -1, -1
+    search, soft, last, after = at, -1, -1, -1
     while True:
         found = yield from scan.find(search, pairs.value_close, pairs.key_open, *pairs.closes, *pairs.opens)
         if found is None:
@@ -303,7 +304,7 @@ def _value(reading: _Reading, key: str, at: int, *, lines: bool = False) -> Step
                 _keep(reading, key, at, found[0], lines=lines)
                 reading.last = found[1]
                 return found[1]
-            last = found[0]
+            last, after = found
         elif token == pairs.key_open and (not pairs.key_close or (yield from _key_follows(scan, found[1], pairs))):
             soft = found[0] if soft < 0 else soft
             break
@@ -312,6 +313,9 @@ def _value(reading: _Reading, key: str, at: int, *, lines: bool = False) -> Step
         elif soft >= 0 and token in pairs.opens:
             break
         search = found[1]
+    ends_there = found is None and last >= 0 and not scan.cut_short and _NEW_LINE.match(scan.text, after) is not None
+    if ends_there and soft < 0:  # prose follows, and no tag any more
+        soft = after
     if soft < 0 or (scan.cut_short and found is None):
         return "truncated"
     if last >= 0:  # what stands behind the closing tag belongs to nothing

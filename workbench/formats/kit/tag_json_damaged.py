@@ -39,20 +39,27 @@ def read_quoted(
     return Attempt(close, tuple(items)) if items is not None else Attempt(close, as_text=True)
 
 
-_NAMED = re.compile(r"(?:function[ \t]*\n)?\s*(?P<name>[A-Za-z_][\w.\-/]{0,127})[ \t]*(?P<apart>[>:\n]?)\s*\Z")
+_NAMED = re.compile(
+    r"(?:function[ \t]*\n|(?P<to>(?:assistant\s{1,4})?(?:commentary\s{1,4})?to=functions\.))?\s*(?P<name>[A-Za-z_][\w.\-/]{0,127})"
+    r"[ \t]*(?(to)(?P<header>(?:json|code)?\s*(?:<\|\w+\|>)?)|(?P<apart>[>:\n]?))\s*\Z"
+)
 
 
 def read_named_body(tag: TagMarkers, scan: Scanner, start: int, at: int, kind: str) -> Step[Attempt | None]:
-    """A name and its arguments, as in `NAME>{…}` (GLM-5.3-Flash) and `function⏎NAME⏎{…}` (Step-Audio 2).
+    """A name and its arguments: `NAME>{…}` (GLM-5.3-Flash), `function⏎NAME⏎{…}` (Step-Audio 2), `to=functions.NAME {…}` (gpt-oss).
 
     With nothing between them but a blank, the name must be a declared one.
     """
-    found = yield from scan.within(at, 200, "{", "<")
+    found = yield from scan.within(at, 200, "{", "<arg", "<param", "</")
     head = _NAMED.match(scan.text, at, found[0]) if found and scan.text[found[0]] == "{" else None
-    if found is None or head is None or not (head["apart"] or tag.glued):
+    if found is None or head is None or not (head["apart"] or head["to"] or tag.glued):
         return None
-    name, name_at, sure, head = head["name"], head.start("name"), kind == "call" and bool(head["apart"]), None
-    named = Head(start, name, name_at, tag.format, sure, ("near_miss_tag",))
+    sure, repair = (
+        kind == "call" and bool(head["apart"] or head["to"]),
+        "wrong_family" if head["to"] else "near_miss_tag",
+    )
+    name, name_at, head = head["name"], head.start("name"), None
+    named = Head(start, name, name_at, tag.format, sure, (repair,))
     item, end = yield from read_named(scan, named, found[0], tag.boundaries)
     if item is None:
         return None

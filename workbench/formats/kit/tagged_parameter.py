@@ -10,7 +10,7 @@ from workbench.formats.kit.bent_close import is_bent, without_doubled, without_e
 from workbench.formats.kit.loose_json import read_json
 from workbench.formats.kit.tag_shape import OPEN_QUOTE, Shape
 from workbench.formats.kit.types import wanted_types
-from workbench.formats.kit.value_end import Place, bare_value, find_end, find_named_end
+from workbench.formats.kit.value_end import Place, bare_value, find_end, find_named_end, unindented
 
 if TYPE_CHECKING:
     from workbench.core.calls import Span
@@ -127,7 +127,9 @@ def _text(reading: Reading, key: str, begin: int, flag: str) -> Step[int | str]:
     if again and again["key"].strip() == key and not any(close in text.lower() for close in shape.param_closes):
         text = text[again.end() :]  # its own tag once more
         reading.repairs.append("near_miss_tag")
-    text = bare_value(text, lines=shape.lines or not closed)
+    layout = unindented(text, _indent(scan.text, begin)) if text[:1] == "\n" else None
+    reading.repairs += ["open_value"] if layout is not None else []
+    text = bare_value(text, lines=shape.lines or not closed) if layout is None else layout
     if shape.cdata:
         text = text.strip()
         text = text[9:-3] if text.startswith("<![CDATA[") and text.endswith("]]>") else text
@@ -141,6 +143,14 @@ def _text(reading: Reading, key: str, begin: int, flag: str) -> Step[int | str]:
         reading.values[key] = text
     reading.last = go_on if closed else end
     return go_on
+
+
+def _indent(text: str, at: int) -> str:
+    """Return what the line begins with on which the tag before `at` stands."""
+    begin = text.rfind("\n", max(0, at - TAG_LIMIT), at) + 1
+    tag = text.find("<", begin, at)
+    line = text[begin : max(tag, begin)]
+    return "" if line.strip() else line
 
 
 def _key(reading: Reading, match: re.Match[str]) -> Step[tuple[str, int, tuple[str, ...]]]:

@@ -19,8 +19,14 @@ EXAMPLE = re.compile(
     r"|\b(?:format|syntax|markup|notation|template) (?:is|reads|looks like this)"
     r"|\b(?:a|the|your|such a) (?:tool |function )?call (?:is (?:written|formatted|expressed) (?:as|like)|looks like|(?:could|might|may|can) look like)(?: this)?"
     r"|\bavailable (?:tools|functions)(?: (?:are|include))?"
+    r"|\byou (?:would|could|might|may|can|should|have to|must)(?: then| also| simply| just)? (?:write|call|use|type|send|run|invoke|issue|enter|say)\b[^.!?:\n]{0,60}:"
+    r"|\b(?:would|could|might|may)(?: then| also| simply| just)? (?:write|call|use|type|send|run|invoke|issue|look|be)\b[^.!?:\n]{0,20} like(?: this)?"
+    r"|\b(?:here['’]?s|here (?:is|are)|this is|below is) (?:an?|one|the|some) (?:\w+ )?examples? (?:of|for) [^.!?:\n]{1,60}:|\b(?:my|the) (?:previous|earlier|last|failed|former) (?:call|attempt|request|try)s? (?:was|were|had been)"
+    r"|\b(?:request|response|reply|body|payload|object|message) [^.!?:\n]{0,60}looks? like(?: this)?"
+    r"|\b(?:zum beispiel|beispielsweise|so aus|par exemple|por ejemplo|por exemplo|ad esempio|bijvoorbeeld|например)"
+    r"|(?:例如|比如|示例|例えば|예를 들어|예시)[^\n。]{0,40}[:：]"
     r"|\b(?:your (?:message|text|prompt|file|logs?|code|script|output|history|error(?: message)?)|the (?:\w+ )?(?:log|docs|documentation|manual|specification|error(?: message)?)) (?:says?|shows?|contains?|reads?))"
-    r"[\s,:*_]*\Z",
+    r"[\s,:：*_]*\Z",
     re.IGNORECASE,
 )
 _NOT = re.compile(
@@ -42,7 +48,7 @@ EXPLAINED = "what it follows is only explained"
 SHOWN = (_LIKE_THAT, _SIDE_BY_SIDE)
 """Why a call is only shown that others may follow directly."""
 _COMMENT = re.compile(r"<!--(?:(?!-->).)*\Z", re.DOTALL)
-_AFTER_WORDS = re.compile(r"[\s,:*_`]*+(?:\w|\.(?i:g\.e))")
+_AFTER_WORDS = re.compile(r"[\s,:：*_`]*+(?:\w|\.(?i:g\.e))")
 """Read backwards, what every text ends with that says something is an example or not to be written."""
 FAR = 160
 """So much of the text before tells."""

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from workbench.formats.kit.given_tools import GivenTools
 
 NAME = re.compile(r"[^\W\d][\w.:/\-]{0,127}")
+_SPACE_OF_NAMES = re.compile(r"::?|/")
+"""What stands between a group of tools and one of them: `weather/get_weather`, `default_api:get_weather`."""
 _PREFIXES = ("functions.", "function.", "functions:", "default_api.", "default_api:", "tools.", "tool.", "functions/")
 _FAST: dict[tuple[str, ...], tuple[type, ...]] = {
     ("string",): (str,),
@@ -204,6 +206,9 @@ class ToolSet:
         first, _, rest = bare.partition(".")
         if rest in self.by_name and rest.partition(".")[0] == first:  # a tool in the namespace that it makes itself
             return Named(rest, self.by_name[rest], ("name_dup",))
+        tail = _SPACE_OF_NAMES.split(bare)[-1]
+        if tail != bare and tail in self.by_name:
+            return Named(tail, self.by_name[tail], ("name_prefix",))
         if not NAME.fullmatch(bare):
             return Named(bare, None, (), "bad_name", self._closest(bare))
         return Named(bare, None, (), "unknown_tool", self._closest(bare))

@@ -193,8 +193,20 @@ def _well_closed(scan: Scanner, shape: Shape, at: int) -> Step[bool]:
     return (yield from _stands(scan, (yield from scan.space(found[1])), _after(shape)))
 
 
+def unindented(text: str, indent: str) -> str | None:
+    """Return a value without the blanks that its tag's line begins with, where the closing tag's and all between do so too."""
+    if not (indent and text.startswith(f"\n{indent}") and text.endswith(f"\n{indent}")):
+        return None
+    lines = text[1 : -len(indent) - 1].split("\n")
+    if not all(line.startswith(indent) or not line.strip() for line in lines):
+        return None
+    return lines[0].strip() if len(lines) == 1 else "\n".join(line.removeprefix(indent) for line in lines)
+
+
 def bare_value(text: str, *, lines: bool = False) -> str:
     """Take away the newlines that are layout: one at both sides, or at either side where values stand on lines of their own."""
+    if text.startswith("\r\n") and text.endswith("\r\n"):
+        return text[2:-2]
     if not lines and not (text[:1] in "\r\n" and text.endswith("\n")):
         return text
     return text.removeprefix("\r").removeprefix("\n").removesuffix("\n")

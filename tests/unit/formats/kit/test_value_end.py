@@ -7,6 +7,7 @@ import pytest
 from tests.kit.parser_contract import TOOLS
 from workbench.core.calls import CallRead
 from workbench.formats import get_format
+from workbench.formats.kit.value_end import bare_value, unindented
 
 SPECS = tuple(TOOLS.values())
 CALL = '<minimax:tool_call><invoke name="write_file"><parameter name="path">a</parameter><parameter name="content">{}</parameter></invoke></minimax:tool_call>'
@@ -68,3 +69,17 @@ def test_a_value_may_hold_such_tags_as_its_own() -> None:
     inside = "<all><parameter>1</parameter>\n<parameter>2</parameter></all>"
     (call,) = get_format("minimax_m2").parse(CALL.format(inside), SPECS).calls
     assert call.arguments["content"] == inside
+
+
+def test_a_value_loses_the_blanks_of_its_tags_line() -> None:
+    assert unindented("\n  a\n    b\n\n  c\n  ", "  ") == "a\n  b\n\nc"
+    assert unindented("\n    a\n  ", "  ") == "a"
+    assert unindented("\na\n  ", "  ") is None
+    assert unindented("\n  a\n", "  ") is None
+    assert unindented("\n  a\n", "") is None
+
+
+def test_newlines_of_windows_are_layout_at_both_sides_alone() -> None:
+    assert bare_value("\r\na\r\n") == "a"
+    assert bare_value("\r\na") == "\r\na"
+    assert bare_value("\na\r\n") == "a\r"

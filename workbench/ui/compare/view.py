@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt, QTimer, Signal, SignalInstance
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QFrame, QStackedWidget, QWidget
+from PySide6.QtWidgets import QWidget
 
 from workbench.core.batch import BatchState
 from workbench.grading.matrix import CaseFilter
@@ -14,17 +14,13 @@ from workbench.ui.compare.answer_strip import AnswerStrip
 from workbench.ui.compare.matrix_model import MatrixModel
 from workbench.ui.compare.matrix_view import FROZEN, MatrixView
 from workbench.ui.compare.panel import ComparePanel
-from workbench.ui.compare.progress_panel import ProgressPanel
+from workbench.ui.compare.results_page import DRAWER_BELOW, PANEL, ResultsPage
 from workbench.ui.compare.setup_view import SetupView
 from workbench.ui.theme.fonts import px
-from workbench.ui.theme.theme import bound_width, fix_size
-from workbench.ui.widgets.buttons import Button
+from workbench.ui.theme.theme import bound_width
 from workbench.ui.widgets.chips import Chip
-from workbench.ui.widgets.error_card import ErrorCard
 from workbench.ui.widgets.fields import LineField
-from workbench.ui.widgets.frames import column, frame, hairline, row
-from workbench.ui.widgets.keyboard import keyboard_is_here
-from workbench.ui.widgets.stack import PageStack
+from workbench.ui.widgets.frames import row
 from workbench.ui.widgets.states import Emptiness
 
 if TYPE_CHECKING:
@@ -33,9 +29,6 @@ if TYPE_CHECKING:
     from workbench.core.batch import BatchProgress
     from workbench.grading.matrix import Matrix, Row, TargetColumn
 
-PANEL = 395
-_DRAWER_BELOW = 1300
-"""Width of the page below which the panel is a drawer, closed at first, unless all targets have room beside it."""
 _ROOMY = 150
 """Width of a target's column in which all of a cell is read at ease."""
 _LOOKS = {CaseFilter.FAILING: "fail", CaseFilter.ERROR: "error", CaseFilter.FLAKY: "flaky"}
@@ -84,61 +77,30 @@ class FilterChips(QWidget):
         self.chosen.emit(name)
 
 
-class CompareView(QFrame):
+class CompareView(ResultsPage):
     """Lays the parts out; the controller fills them."""
 
     cell_chosen = Signal(object, object)
     """A `Row` and a `TargetColumn` of the matrix."""
     cell_opened = Signal(object, object)
+    stopped = "The comparison stopped"
 
     def __init__(self) -> None:
-        super().__init__()
-        self.setProperty("role", "surface")
+        self.setup, self.panel = SetupView(), ComparePanel()
+        answer = AnswerStrip("Why", "2", "Where the others fail, and what would settle it")
+        nothing = Emptiness("funnel", "No case matches", "Take a word out of the filter, or choose another chip.")
+        super().__init__(self.setup, self.panel, answer, nothing)
         self.filter = LineField(hint="Filter cases", icon_name="funnel", name="Filter cases", clearable=True)
-        self.chips = FilterChips()
-        self.fold = Button(icon="layout", tip="Panel", keys="Ctrl+I", on_click=self.toggle_panel)
-        self.progress = ProgressPanel()
-        self.model = MatrixModel(self)
-        self.matrix = MatrixView(self.model)
-        self.panel = ComparePanel()
-        self.answer = AnswerStrip("Why", "2", "Where the others fail, and what would settle it")
-        self.setup = SetupView()
-        self.trouble = ErrorCard()
-        self.trouble.hide()
-        self.nothing = Emptiness("funnel", "No case matches", "Take a word out of the filter, or choose another chip.")
-        self.middle = QStackedWidget()
-        self.middle.addWidget(self.matrix)
-        self.middle.addWidget(self.nothing)
-        self.stack = PageStack()
-        self._narrow: bool | None = None
-        self._wanted: bool | None = None
-        self._lay_out()
-        self._connect()
-
-    def _lay_out(self) -> None:
-        bar = frame("surface")
-        box = row(self.filter, self.chips, self.fold, margins=(16, 0, 12, 0))
-        box.setStretch(1, 1)
-        bar.setLayout(box)
-        fix_size(bar, height=44)
         bound_width(self.filter, least=90)
         bound_width(self.filter, most=190)
-        left = frame("surface")
-        card = column(self.trouble, margins=(16, 12, 16, 12))
-        self._card = frame("surface")
-        self._card.setLayout(card)
-        self._card.hide()
-        whole = column(bar, hairline(), self.answer, self.progress, self._card, self.middle, gap=0)
-        whole.setStretch(5, 1)
-        left.setLayout(whole)
-        self._results = frame("surface")
-        inner = row(left, self.panel, gap=0)
-        inner.setStretch(0, 1)
-        self._results.setLayout(inner)
-        fix_size(self.panel, width=PANEL)
-        self.stack.addWidget(self.setup)
-        self.stack.addWidget(self._results)
-        self.setLayout(column(self.stack))
+        self.chips = FilterChips()
+        self.model = MatrixModel(self)
+        self.matrix = MatrixView(self.model)
+        self.trouble.hide()
+        box = row(self.filter, self.chips, self.fold, margins=(16, 0, 12, 0))
+        box.setStretch(1, 1)
+        self.lay_out(box, self.matrix)
+        self._connect()
 
     def _connect(self) -> None:
         self.answer.why_asked.connect(self._on_why)
@@ -173,22 +135,9 @@ class CompareView(QFrame):
             return None
         return self.model.case(index.row()), self.model.target(index.column())
 
-    def show_setup(self) -> None:
-        """Show the set-up."""
-        self.stack.setCurrentWidget(self.setup)
-
     @property
-    def shows_setup(self) -> bool:
-        """The set-up is in front."""
-        return self.stack.currentWidget() is self.setup
-
-    def show_results(self) -> None:
-        """Show the matrix; the keyboard goes there, not into the filter, unless the user took it elsewhere."""
-        if self.shows_setup:
-            here = keyboard_is_here(self, self.setup)
-            self.stack.setCurrentWidget(self._results)
-            if here:
-                self.matrix.cells.setFocus(Qt.FocusReason.OtherFocusReason)
+    def cells(self) -> QWidget:
+        return self.matrix.cells
 
     def show_matrix(self, matrix: Matrix, *, live: bool = False) -> None:
         """Show a matrix; a live one keeps its order and the chosen cell."""
@@ -203,13 +152,6 @@ class CompareView(QFrame):
         runs = progress.state is BatchState.RUNNING
         self.matrix.head.set_order("in running order" if runs else "most disagreement first")
 
-    def show_trouble(self, what: str, following: str = "") -> None:
-        """Say why a batch could not go on; empty: nothing is wrong."""
-        self._card.setVisible(bool(what))
-        self.trouble.setVisible(bool(what))
-        if what:
-            self.trouble.show_error("The comparison stopped", what, "", following)
-
     def show_glance(self, lines: Sequence[str]) -> None:
         """Show the answer, in the panel and, while that is folded away, above the matrix; empty: there is none yet."""
         self.panel.targets.show_glance(lines)
@@ -220,38 +162,25 @@ class CompareView(QFrame):
         self.panel.tabs.choose("why")
         self.open_panel()
 
-    def toggle_panel(self) -> None:
-        """Fold the panel away or bring it back."""
-        self._wanted = self.panel.isHidden()
-        self._place_panel()
-
-    def open_panel(self) -> None:
-        """Bring the panel into sight, such as for a chosen cell."""
-        self._wanted = True
-        self._place_panel()
-
-    def _place_panel(self) -> None:
-        """Open where there is room, else a drawer that a chosen cell opens: no cell is ever covered by it."""
-        shown = self._wanted if self._wanted is not None else not self._narrow
-        self.panel.setVisible(shown)
+    def place_panel(self) -> bool:
+        """Place it, with the answer above the matrix while it is folded away; no cell is ever covered by it."""
+        shown = super().place_panel()
         self.answer.setVisible(self.answer.known and not shown)
-        self.fold.set_kind("chosen" if shown else "normal")
         index = QPersistentModelIndex(self.matrix.cells.currentIndex())
         if shown and index.isValid():
             QTimer.singleShot(
                 0, self.matrix, lambda: self.matrix.cells.scrollTo(self.model.index(index.row(), index.column()))
             )
+        return shown
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._fit_panel()
 
     def _fit_panel(self) -> None:
+        """A drawer where it is narrow, unless all targets have room beside it."""
         needed = FROZEN + _ROOMY * max(1, len(self.model.matrix.columns)) + PANEL
-        narrow = self.width() < px(min(_DRAWER_BELOW, needed))
-        if narrow != self._narrow:
-            self._narrow, self._wanted = narrow, None
-            self._place_panel()
+        self.fit_panel(self.width() < px(min(DRAWER_BELOW, needed)))
 
     def focus_panes(self) -> list[QWidget]:
         """Where F6 goes."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import NamedTuple
 
@@ -82,3 +83,38 @@ def unknown_calls(path: Path) -> Path:
         "tools": [one.to_openai() for one in TOOLS],
     }
     return written(path, *({"request": request, "response": chat_reply(text)} for text in DIALECTS[0].texts))
+
+
+def _lines(head: str, end: str, pair: str) -> tuple[str, str, str]:
+    """The three calls of a dialect that gives arguments one by one."""
+    made = []
+    for name, arguments in (ROME, OSLO, FILE):
+        pairs = [pair.format(key=key, value=value) for key, value in arguments.items()]
+        made.append(head.format(name=name) + "".join(pairs) + end.format(name=name))
+    return (made[0], made[1], made[2])
+
+
+def _json(pattern: str) -> tuple[str, str, str]:
+    """The three calls of a dialect that gives arguments as JSON."""
+    made = [
+        pattern.replace("NAME", name).replace("ARGS", json.dumps(arguments)) for name, arguments in (ROME, OSLO, FILE)
+    ]
+    return (made[0], made[1], made[2])
+
+
+HARDER = (
+    NewDialect("json_in_a_tag", *_json('<fn name="NAME">ARGS</fn>')),
+    NewDialect("nested_tags", *_lines('<fn name="{name}">', "</fn>", '<arg name="{key}">{value}</arg>')),
+    NewDialect("yaml_lines", *_lines("---tool: {name}\nargs:", "\n---end", "\n  {key}: {value}")),
+    NewDialect("name_on_a_line_of_its_own", *_json(">>tool NAME\nARGS")),
+    NewDialect("word_before", *_json('TOOL_CALL: {"tool": "NAME", "args": ARGS}')),
+    NewDialect("list_of_name_and_arguments", *_json('<|call|>["NAME", ARGS]<|/call|>')),
+    NewDialect("key_is_the_name", *_json('<do>{"NAME": ARGS}</do>')),
+    NewDialect(
+        "closer_with_the_name", *_lines("\u27e6run {name}\u27e7", "\u27e6/run {name}\u27e7", ' {key}="{value}"')
+    ),
+    NewDialect("tags_for_key_and_value", *_lines("<tc><n>{name}</n>", "</tc>", "<k>{key}</k><v>{value}</v>")),
+    NewDialect("flags", *_lines("#!{name}", " #!end", ' --{key} "{value}"')),
+    NewDialect("ends_with_its_line", *_lines("\u00a7call {name}", "", " {key}={value};")),
+)
+"""Markers that enclose each argument, that bear the name, that are signs alone, or that nothing closes."""

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.kit.new_dialects import DIALECTS, FILE, MORE, OSLO, ROME, TOOLS, NewDialect
+from tests.kit.new_dialects import DIALECTS, FILE, HARDER, MORE, OSLO, ROME, TOOLS, NewDialect
 from tests.kit.scanning import TOOL
 from workbench.app.drafting import make_draft, make_draft_apart, texts_in, write_draft
 from workbench.core.errors import InvalidInput
@@ -20,7 +20,7 @@ def texts(dialect: NewDialect):
     return [(text, TOOLS) for text in dialect.texts]
 
 
-@pytest.mark.parametrize("dialect", [*DIALECTS, *MORE], ids=lambda one: one.name)
+@pytest.mark.parametrize("dialect", [*DIALECTS, *MORE, *HARDER[:4]], ids=lambda one: one.name)
 def test_a_draft_keeps_the_contract_and_reads_its_samples(tmp_path: Path, dialect: NewDialect) -> None:
     made = make_draft(texts(dialect), name="mine")
     assert made.holds, (made.wrong, made.faults)
@@ -31,7 +31,7 @@ def test_a_draft_keeps_the_contract_and_reads_its_samples(tmp_path: Path, dialec
 
 
 def test_a_draft_that_breaks_the_contract_says_where() -> None:
-    made = make_draft([('@@get_weather {"city": "Rome"}', TOOLS)], name="mine")
+    made = make_draft([('<|im_end|>get_weather {"city": "Rome"}<|im_end|>', TOOLS)], name="mine")
     assert not made.holds
     assert made.wrong[0].title.startswith("the sanitizer leaves nothing")
     assert made.to_json()["holds"] is False

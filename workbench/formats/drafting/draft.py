@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from workbench.core.errors import InvalidInput
 from workbench.formats.drafting.infer import infer
+from workbench.formats.drafting.marker_texts import KEY, NAME
+from workbench.formats.drafting.not_inferred import why_not
 from workbench.formats.registry import ALIASES, TABLE
 
 if TYPE_CHECKING:
@@ -49,10 +51,8 @@ def draft_format(texts: Iterable[tuple[str, Sequence[ToolSpec]]], name: str = ""
         raise InvalidInput("Nobody says which tools were offered.", hint="Give them with --tools FILE.")
     found = infer(given)
     if found is None:
-        raise InvalidInput(
-            "No declared tool is called in markup of its own in these texts.",
-            hint="A call needs signs before the tool's name, such as `<<call get_weather …>>`.",
-        )
+        said, hint = why_not(given)
+        raise InvalidInput(said, hint=hint)
     _refuse(found)
     id_ = _free_id(name or _name_of(found.markup))
     return DraftedFormat(
@@ -62,16 +62,21 @@ def draft_format(texts: Iterable[tuple[str, Sequence[ToolSpec]]], name: str = ""
 
 
 def _refuse(found: Inferred) -> None:
-    closer = found.markup.closes
-    if any(call.name in closer for call in found.calls):
+    markup = found.markup
+    if len(markup.opens) < 2:
         raise InvalidInput(
-            f"The closing marker {closer!r} bears the tool's name, which a draft cannot say.",
-            hint="Write the family by hand: docs/new-format.md.",
-        )
-    if len(found.markup.opens) < 2:
-        raise InvalidInput(
-            f"The marker {found.markup.opens!r} is one character: any text could hold it.",
+            f"The marker {markup.opens!r} is one character: any text could hold it.",
             hint="Give samples whose calls begin with a longer marker.",
+        )
+    if re.fullmatch(r"[`~]{3,}", markup.opens):
+        raise InvalidInput(
+            f"The marker {markup.opens!r} begins any block of code.",
+            hint="Give samples whose fence has a word of its own.",
+        )
+    if not markup.closes and not any(char.isalpha() for char in markup.opens):
+        raise InvalidInput(
+            f"No closing marker was found, and the opening one {markup.opens!r} is of signs alone: any text could hold it.",
+            hint="Give samples whose calls end with a marker, or write the family by hand: docs/new-format.md.",
         )
 
 
@@ -105,18 +110,25 @@ def _family(id_: str, found: Inferred) -> str:
 
 
 def _marked_call(id_: str, markup: Markup) -> str:
+    usual = {"between": " ", "divider": " "}
     fields = {
-        "between": markup.between, "assign": markup.assign, "divider": markup.divider, "quote": markup.quote,
-        "before_name": markup.before_name, "between_blank": markup.between_blank,
-        "before_close": markup.before_close, "assign_blank": markup.assign_blank,
+        "between": markup.between, "pair_open": markup.pair_open, "assign": markup.assign,
+        "pair_close": markup.pair_close.replace(KEY, "{key}"), "divider": markup.divider or " ", "quote": markup.quote,
+        "before_name": markup.before_name, "before_close": markup.before_close,
     }  # fmt: skip
-    lines = "".join(f"    {name} = {value!r}\n" for name, value in fields.items() if value)
-    closes = f"    closes = ({markup.closes!r},)\n" if markup.closes else ""
+    lines = "".join(f"    {name} = {value!r}\n" for name, value in fields.items() if value != usual.get(name, ""))
+    if NAME in markup.closes:
+        before, _, behind = markup.closes.partition(NAME)
+        lines = f"    closes_around = ({before!r}, {behind!r})\n{lines}"
+    elif markup.closes:
+        lines = f"    closes = ({markup.closes!r},)\n{lines}"
+    if markup.opens[0] in "`~":
+        lines += "    reads_fences = False\n"
     return (
         "from workbench.formats.drafting.marked_call import MarkedCall\nfrom workbench.formats.kit.spec import FormatSpec\n\n\n"
         f'class {_title(id_)}(MarkedCall):\n    """The grammar."""\n\n    format = {id_!r}\n'
-        f"    opens = ({markup.opens!r},)\n{closes}{lines}\n\n"
-        f"GRAMMAR = {_title(id_)}()\n" + _spec(id_, "GRAMMAR", "GRAMMAR.written")
+        f"    opens = ({markup.opens!r},)\n{lines}\n\n"
+        f"GRAMMAR = {_title(id_)}()\n" + _spec(id_, "GRAMMAR", "GRAMMAR.written", markup)
     )
 
 
@@ -130,14 +142,15 @@ def _tag_json(id_: str, markup: Markup) -> str:
         f"    envelope = Envelope({markup.name_key!r}, ({markup.argument_key!r},))\n"
         f"    opens = ({markup.opens!r},)\n    closes = {closes}\n\n\n"
         f'def write_call(call):\n    """Write one call."""\n    return {markup.opens!r} + compact({body}) + {markup.closes!r}\n\n\n'
-        + _spec(id_, f"{_title(id_)}()", "write_call")
+        + _spec(id_, f"{_title(id_)}()", "write_call", markup)
     )
 
 
-def _spec(id_: str, grammar: str, write: str) -> str:
+def _spec(id_: str, grammar: str, write: str, markup: Markup) -> str:
+    closer = "" if NAME in markup.closes else markup.closes
     return (
-        f'FORMATS = (\n    FormatSpec(id={id_!r}, family={id_!r}, models="not known", grammar={grammar},'
-        f" write_call={write}),\n)\n"
+        f'FORMATS = (\n    FormatSpec(\n        id={id_!r}, family={id_!r}, models="not known", grammar={grammar},'
+        f" write_call={write},\n        markers=(({markup.opens!r}, {closer!r}),),\n    ),\n)\n"
     )
 
 
@@ -200,11 +213,12 @@ def _fields(text: str, calls: Sequence[FoundCall], tools: Sequence[ToolSpec]) ->
 def _without_end(found: Inferred) -> tuple[str, FoundCall] | None:
     """The first call without its closing marker, where something else tells that its value is over."""
     markup = found.markup
-    if not markup.closes or (markup.assign and not markup.quote):
+    if not markup.closes or (markup.assign and not markup.quote and not markup.pair_close):
         return None
     text, calls = found.samples[0]
     whole = _shown(text, calls[0])
-    return (whole.removesuffix(markup.closes).rstrip(), calls[0]) if whole.endswith(markup.closes) else None
+    closer = markup.closes.replace(NAME, calls[0].name)
+    return (whole.removesuffix(closer).rstrip(), calls[0]) if whole.endswith(closer) else None
 
 
 def _json(value: Any) -> str:
@@ -224,7 +238,8 @@ def _unknown(found: Inferred, given: Sequence[tuple[str, Sequence[ToolSpec]]]) -
     if not markup.closes:
         yield "No closing marker was found: a call ends with its JSON."
     if markup.assign:
-        held = " or ".join(repr(mark) for mark in (markup.closes, markup.divider) if mark)
+        marks = (markup.closes.replace(NAME, "NAME"), markup.pair_close.replace(KEY, "KEY"), markup.divider)
+        held = " or ".join(repr(mark.strip()) for mark in marks if mark.strip()) or "a line's end"
         yield f"How a value is written that holds {held}: a JSON string is read and written."
         if not any(isinstance(value, dict | list) for call in calls for value in call.arguments.values()):
             yield "How lists and objects are written: JSON is read and written."
@@ -239,5 +254,5 @@ def _unknown(found: Inferred, given: Sequence[tuple[str, Sequence[ToolSpec]]]) -
         yield f"These tools are called in no sample: {', '.join(missing[:8])}{', …' if len(missing) > 8 else ''}."
     if found.silent:
         yield f"In {found.silent} of {len(given)} texts no call in such markup was found."
-    for shape, count in found.others.most_common(3):
-        yield f"{count} call{'s are' if count > 1 else ' is'} written in another way, beginning with {shape[0]!r}: not part of this draft."
+    for opens, count in found.others.most_common(3):
+        yield f"{count} call{'s are' if count > 1 else ' is'} written in another way, beginning with {opens!r}: not part of this draft."

@@ -1,8 +1,9 @@
 """A name and its arguments between markers of their own: the grammar that a drafted format fills in.
 
-    <<call get_weather {"city": "Rome"}>>            arguments as JSON
-    <<call get_weather city :: Rome | days :: 3>>    or as keys and values, bare
-    {{#tool get_weather city='Rome' days=3}}         or in quotes
+    <<call get_weather {"city": "Rome"}>>                        arguments as JSON
+    <<call get_weather city :: Rome | days :: 3>>                or as keys and values, bare
+    {{#tool get_weather city='Rome' days=3}}                     or in quotes
+    <fn name="get_weather"><arg name="city">Rome</arg></fn>      or each between markers of its own
 
 A value that could be taken for a marker is written as a JSON string, and read so.
 """
@@ -11,6 +12,7 @@ from __future__ import annotations
 
 import json
 import re
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from workbench.core.calls import ParsedCall, ParseProblem, Span
@@ -34,24 +36,28 @@ _BARE = re.compile(r"\w[\w .,/+°%@#?!-]*")
 
 
 class MarkedCall(Grammar):
-    """A grammar of such calls; what differs are fields."""
+    """A grammar of such calls; what differs are fields, each with its blanks, which a model may write or not."""
 
     opens: tuple[str, ...] = ()
     """What stands before the name, one text, without blanks at its ends."""
     closes: tuple[str, ...] = ()
-    """What ends the call, one text; none where the JSON's own structure tells."""
-    between = ""
-    """What stands between name and arguments, if more than blanks."""
+    """What ends the call, one text; none where the call's own structure tells."""
+    closes_around: tuple[str, str] = ("", "")
+    """What ends the call before and behind the tool's name, where that stands in it, in place of `closes`."""
+    between = " "
+    """What stands between name and arguments."""
+    pair_open = ""
+    """What stands before each key."""
     assign = ""
     """What stands between a key and its value; empty: the arguments are JSON."""
-    divider = ""
-    """What stands between two pairs; empty: blanks."""
+    pair_close = ""
+    """What stands behind each value, with `{key}` for its key; empty: the divider or the end tells."""
+    divider = " "
+    """What stands between two pairs."""
     quote = ""
     """Around the values as the model writes them; empty: nothing."""
-    before_name = between_blank = before_close = ""
-    """Blanks as the model writes them: before the name, before the arguments, before the end."""
-    assign_blank = ""
-    """Blanks around what stands between key and value."""
+    before_name = before_close = ""
+    """Blanks as the model writes them."""
 
     @property
     def name_shapes(self) -> tuple[str, ...]:  # type: ignore[override]
@@ -63,6 +69,15 @@ class MarkedCall(Grammar):
         ends = [text for text in self.closes if any(char.isalpha() for char in text)]
         return {**dict.fromkeys(ends, "orphan"), self.opens[0]: "call"}
 
+    @cached_property
+    def _lines(self) -> bool:
+        """The call ends with its line."""
+        return not self.closes and not any(self.closes_around) and "\n" not in self.divider + self.between
+
+    def _ends(self, name: str) -> tuple[str, ...]:
+        before, behind = self.closes_around
+        return (f"{before}{name}{behind}",) if before or behind else self.closes
+
     def read(self, scan: Scanner, match: re.Match[str], kind: str) -> Step[Attempt | None]:
         """Read one call."""
         start, at = match.span()
@@ -70,7 +85,7 @@ class MarkedCall(Grammar):
         if kind == "orphan":
             return Attempt(at)
         at = yield from scan.space(at)
-        stop = yield from scan.past(at, _WORD)
+        stop = yield from self._word(scan, at)
         name = scan.text[at:stop]
         if not name and at >= len(scan.text) and not scan.prose.mentioned():
             return _cut(scan, start, "")
@@ -78,110 +93,141 @@ class MarkedCall(Grammar):
             return None
         head = Head(start, name, at, self.format)
         body = yield from scan.space(stop)
-        if self.between:
-            behind = yield from scan.literal(body, self.between)
+        if between := self.between.strip():
+            behind = yield from scan.literal(body, between)
             body = behind if behind >= 0 else body
         if not self.assign:
-            item, end = yield from read_named(scan, head, body, self.closes or ("\n\n",))
-            return None if item is None else (yield from self._close(scan, item, end))
+            item, end = yield from read_named(scan, head, body, self._ends(name) or ("\n\n",))
+            return None if item is None else (yield from self._close(scan, item, end, self._ends(name)))
         return (yield from self._pairs(scan, head, stop, body))
+
+    @staticmethod
+    def _word(scan: Scanner, at: int) -> Step[int]:
+        """The end of a name or a key: signs at its end are not its own."""
+        end = yield from scan.past(at, _WORD)
+        return at + len(scan.text[at:end].rstrip("-."))
 
     # keys and values
 
     def _pairs(self, scan: Scanner, head: Head, stop: int, at: int) -> Step[Attempt | None]:
         values: dict[str, str] = {}
-        first = last = -1
+        ends = self._ends(head.name)
+        first, last, divider = -1, stop, self.divider.strip()
         while True:
             at = yield from scan.space(at)
             if at >= len(scan.text):
                 if scan.cut_short or first < 0:
                     return _cut(scan, head.start, head.name)
-                return self._done(scan, head, values, first, last, last, "missing_close_tag")
-            close = yield from scan.literal(at, *self.closes)
+                return self._done(scan, head, values, (first, last), last, *(("missing_close_tag",) if ends else ()))
+            close = yield from scan.literal(at, *ends) if ends else _nowhere()
             if close >= 0:
-                return self._done(scan, head, values, first if first >= 0 else stop, max(last, stop), close)
-            if self.divider and first >= 0 and (behind := (yield from scan.literal(at, self.divider))) >= 0:
+                return self._done(scan, head, values, (first if first >= 0 else stop, last), close)
+            if divider and first >= 0 and (behind := (yield from scan.literal(at, divider))) >= 0:
                 at = yield from scan.space(behind)
-            key_end = yield from scan.past(at, _WORD)
-            key = scan.text[at:key_end]
-            sign = yield from scan.space(key_end)
-            value = -1 if not key else (yield from scan.literal(sign, self.assign))
-            if value < 0:
+            pair = yield from self._pair_at(scan, at)
+            if pair is None or (self._lines and first >= 0 and "\n" in scan.text[last:at]):
+                if first >= 0 and not ends:
+                    return self._done(scan, head, values, (first, last), last)
                 return self._strange(scan, head, at)
+            key, value = pair
             first = at if first < 0 else first
-            text, last = yield from self._value(scan, (yield from scan.space(value)))
+            text, last = yield from self._value(scan, key, (yield from scan.space(value)), ends)
             if last < 0:
                 return _cut(scan, head.start, head.name)
             if values.setdefault(key, text) != text:
                 told = f"{key!r} is given to {head.name!r} twice, with two values."
                 return Attempt(last, (report("ambiguous", scan.span(head.start, last), told, name=head.name),))
+            if self.pair_close:
+                shut = yield from scan.literal((yield from scan.space(last)), self._shut(key))
+                last = shut if shut >= 0 else last
             at = last
 
-    def _value(self, scan: Scanner, at: int) -> Step[tuple[str, int]]:
+    def _shut(self, key: str) -> str:
+        return self.pair_close.strip().replace("{key}", key)
+
+    def _pair_at(self, scan: Scanner, at: int) -> Step[tuple[str, int] | None]:
+        """A key that a value follows, and where; None: none stands there."""
+        if mark := self.pair_open.strip():
+            at = yield from scan.literal(at, mark)
+            if at < 0:
+                return None
+            at = yield from scan.space(at)
+        end = yield from self._word(scan, at)
+        key = scan.text[at:end]
+        if not key:
+            return None
+        sign = yield from scan.space(end)
+        if not self.assign.strip():
+            return (key, sign) if sign > end else None
+        value = yield from scan.literal(sign, self.assign.strip())
+        return (key, value) if value >= 0 else None
+
+    def _value(self, scan: Scanner, key: str, at: int, ends: tuple[str, ...]) -> Step[tuple[str, int]]:
         """Read a value; its end is -1 where the reply ends inside it."""
         yield from scan.at_least(at + 1)
         char = scan.text[at : at + 1]
         if char and char in "{[":
             state, end = yield from scan.json_end(at)
-            if state is End.DONE and (yield from self._fits(scan, end)):
+            if state is End.DONE and (yield from self._fits(scan, key, end, ends)):
                 return scan.text[at:end], end
-        if char == '"':
-            return (yield from self._string(scan, at))
-        if char and char in (self.quote, "'"):
+        if char and char in (self.quote, "'", '"'):
             search = at + 1
             while (found := (yield from scan.find(search, char))) is not None:
-                if (yield from self._fits(scan, found[1])):
-                    return scan.text[at + 1 : found[0]], found[1]
                 search = found[1]
-            return "", -1
-        return (yield from self._bare(scan, at))
+                inside = scan.text[at + 1 : found[0]]
+                escaped = char == '"' and (len(inside) - len(inside.rstrip("\\"))) % 2
+                if not escaped and (yield from self._fits(scan, key, search, ends)):
+                    return (_unquoted(inside) if char == '"' else inside), search
+            if not self.pair_close:
+                return "", -1
+        return (yield from self._bare(scan, key, at, ends))
 
-    def _string(self, scan: Scanner, at: int) -> Step[tuple[str, int]]:
-        """A value in double quotes: as JSON, else as it stands."""
-        search = at + 1
-        while (found := (yield from scan.find(search, '"'))) is not None:
+    def _bare(self, scan: Scanner, key: str, at: int, ends: tuple[str, ...]) -> Step[tuple[str, int]]:
+        shut, divider, opened = self._shut(key), self.divider.strip(), self.pair_open.strip()
+        mark = divider or opened or self.assign.strip()
+        stops = (
+            (shut,) if shut else tuple(filter(None, (mark, "\n" if "\n" in self.divider or self._lines else "\n\n")))
+        )
+        search = at
+        while (found := (yield from scan.find(search, *ends, *stops))) is not None:
+            end, token = found[0], scan.text[found[0] : found[1]]
+            if not divider and not opened and not shut and token == mark:  # the word before it is the next key
+                words = re.search(r"\s+[\w.\-]+\s*\Z", scan.text[at:end])
+                end = at + words.start() if words else end
+                break
+            if "\n" in token or (yield from self._fits(scan, key, end, ends)):
+                break
             search = found[1]
-            inside = scan.text[at + 1 : found[0]]
-            escaped = (len(inside) - len(inside.rstrip("\\"))) % 2
-            if escaped or not (yield from self._fits(scan, search)):
-                continue
-            try:
-                return str(json.loads(f'"{inside}"')), search
-            except ValueError:
-                return inside, search
-        return "", -1
-
-    def _bare(self, scan: Scanner, at: int) -> Step[tuple[str, int]]:
-        found = yield from scan.find(at, *self.closes, self.divider or self.assign, "\n\n")
-        if found is None and scan.cut_short:
+        if found is None and (scan.cut_short or shut):
             return "", -1
-        end = found[0] if found else len(scan.text)
-        token = scan.text[found[0] : found[1]] if found else ""
-        if not self.divider and token == self.assign:  # the word before it is the next key
-            words = re.search(r"\s+[\w.\-]+\s*\Z", scan.text[at:end])
-            end = at + words.start() if words else end
-        text = scan.text[at:end].rstrip()
+        text = scan.text[at : end if found else len(scan.text)].rstrip()
         return text, at + len(text)
 
-    def _fits(self, scan: Scanner, at: int) -> Step[bool]:
+    def _fits(self, scan: Scanner, key: str, at: int, ends: tuple[str, ...]) -> Step[bool]:
         """Whether a value may end here: the end, the next pair, or nothing more follows."""
         after = yield from scan.space(at)
-        if after >= len(scan.text):
+        if after >= len(scan.text) or (self._lines and "\n" in scan.text[at:after]):
             return True
-        if (yield from scan.literal(after, *self.closes, *((self.divider,) if self.divider else ()))) >= 0:
+        marks = tuple(filter(None, (*ends, self.divider.strip(), self._shut(key))))
+        if marks and (yield from scan.literal(after, *marks)) >= 0:
             return True
-        key_end = yield from scan.past(after, _WORD)
-        if self.divider or after in (key_end, at):
+        if self.divider.strip() or self.pair_close or (after == at and not self.pair_open.strip()):
             return False
-        return (yield from scan.literal((yield from scan.space(key_end)), self.assign)) >= 0
+        return (yield from self._pair_at(scan, after)) is not None
 
     def _done(
-        self, scan: Scanner, head: Head, values: dict[str, str], first: int, last: int, end: int, *repairs: str
+        self, scan: Scanner, head: Head, values: dict[str, str], body: tuple[int, int], end: int, *repairs: str
     ) -> Attempt:
         name_span = scan.span(head.name_at, head.name_at + len(head.name))
-        body = scan.span(first, last) if values else Span(name_span.end, name_span.end)
+        inside = scan.span(*body) if values else Span(name_span.end, name_span.end)
         draft = Draft(
-            head.name, RawText(values), scan.span(head.start, end), name_span, body, repairs=repairs, format=self.format
+            head.name,
+            RawText(values),
+            scan.span(head.start, end),
+            name_span,
+            inside,
+            repairs=repairs,
+            format=self.format,
         )
         item = settle(draft, scan.tools)
         return Attempt(end, (item,) if item is not None else (), as_text=item is None)
@@ -195,10 +241,10 @@ class MarkedCall(Grammar):
 
     # the end
 
-    def _close(self, scan: Scanner, item: ParsedCall | ParseProblem, end: int) -> Step[Attempt]:
-        if not self.closes:
+    def _close(self, scan: Scanner, item: ParsedCall | ParseProblem, end: int, ends: tuple[str, ...]) -> Step[Attempt]:
+        if not ends:
             return Attempt(end, (item,))
-        close = yield from scan.literal((yield from scan.space(end)), *self.closes)
+        close = yield from scan.literal((yield from scan.space(end)), *ends)
         if close >= 0:
             return Attempt(close, (stretch(scan, item, close),))
         if isinstance(item, ParsedCall):
@@ -211,25 +257,37 @@ class MarkedCall(Grammar):
 
     def written(self, call: ParsedCall) -> str:
         """Write one call as the samples do."""
-        head = f"{self.opens[0]}{self.before_name}{call.name}"
-        if self.between:
-            head += f"{self.between_blank}{self.between}"
         body = compact(call.arguments) if not self.assign else self._written_pairs(call.arguments)
-        gap = (self.between_blank or ("" if self.between else " ")) if body else ""
-        return f"{head}{gap}{body}{self.before_close}{''.join(self.closes)}"
+        head = f"{self.opens[0]}{self.before_name}{call.name}{self.between if body or self.between.strip() else ''}"
+        return f"{head}{body}{self.before_close}{''.join(self._ends(call.name))}"
 
     def _written_pairs(self, arguments: dict[str, Any]) -> str:
-        sign = f"{self.assign_blank}{self.assign}{self.assign_blank}"
-        pairs = [f"{key}{sign}{self._written_value(value)}" for key, value in arguments.items()]
-        space = "" if self.divider in (",", ";") else " "
-        return (f"{space}{self.divider} " if self.divider else " ").join(pairs)
+        return self.divider.join(
+            f"{self.pair_open}{key}{self.assign}{self._written_value(value)}{self.pair_close.replace('{key}', key)}"
+            for key, value in arguments.items()
+        )
 
     def _written_value(self, value: Any) -> str:
         if not isinstance(value, str):
             return compact(value)
-        marks = [mark for mark in (*self.closes, self.divider, self.assign) if mark]
+        every = (*self.closes, *self.closes_around, self.divider, self.assign, self.pair_open, self.pair_close)
+        marks = [mark.strip() for mark in every if mark.strip()]
         plain = _BARE.fullmatch(value) and value == value.strip() and not any(mark in value for mark in marks)
         return f"{self.quote}{value}{self.quote}" if plain else compact(value)
+
+
+def _nowhere() -> Step[int]:
+    """No end is looked for."""
+    yield from ()
+    return -1
+
+
+def _unquoted(inside: str) -> str:
+    """A value in double quotes: as JSON, else as it stands."""
+    try:
+        return str(json.loads(f'"{inside}"'))
+    except ValueError:
+        return inside
 
 
 def _cut(scan: Scanner, start: int, name: str) -> Attempt:

@@ -45,7 +45,16 @@ def declared_markers(spec: Format) -> Mapping[str, Marker]:
     found: dict[str, Marker] = {}
     for number, (opener, closer) in enumerate(getattr(spec, "markers", ())):
         found |= _pair(opener.strip(), closer.strip(), f"own:{spec.id}:{number}")
+        if not closer.strip() and opener.strip() in _beginnings(spec):
+            found[opener.strip()] = Marker("open", "bare", "call")
     return _checked(found)
+
+
+def _beginnings(spec: Format) -> frozenset[str]:
+    """The literals behind which the format's grammar reads a call."""
+    grammar = getattr(spec, "grammar", None)
+    kinds = grammar.literals() if isinstance(grammar, Grammar) else {}
+    return frozenset(text for text, kind in kinds.items() if kind == "call")
 
 
 def _checked(found: dict[str, Marker]) -> dict[str, Marker]:

@@ -44,8 +44,9 @@ def test_other_ways_are_named() -> None:
 @pytest.mark.parametrize(
     ("texts", "name", "words"),
     [
-        (["The weather is fine."], "", "No declared tool is called"),
-        (['⟦get_weather⟧ city="Rome" ⟦/get_weather⟧'], "", "bears the tool's name"),
+        (["The weather is fine."], "", "No declared tool is named"),
+        (['@@get_weather {"city": "Rome"}'], "", "No closing marker was found"),
+        (["```get_weather\ncity=Rome\n```"], "", "begins any block of code"),
         (["⟦get_weather city=Rome⟧"], "", "is one character"),
         (DIALECTS[0].texts, "qwen_xml", "is taken"),
         (DIALECTS[0].texts, "7up", "is no id"),

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.kit.new_dialects import DIALECTS, FILE, MORE, OSLO, ROME, TOOLS, NewDialect
+from tests.kit.new_dialects import DIALECTS, FILE, HARDER, MORE, OSLO, ROME, TOOLS, NewDialect
 from workbench.formats.drafting.infer import infer
 
 
@@ -10,7 +10,7 @@ def given(*texts: str):
     return [(text, TOOLS) for text in texts]
 
 
-@pytest.mark.parametrize("dialect", [*DIALECTS, *MORE], ids=lambda one: one.name)
+@pytest.mark.parametrize("dialect", [*DIALECTS, *MORE, *HARDER], ids=lambda one: one.name)
 def test_calls_are_read_out_of_their_own_markup(dialect: NewDialect) -> None:
     found = infer(given(*dialect.texts))
     assert found is not None
@@ -23,10 +23,10 @@ def test_the_markers_are_what_all_samples_share() -> None:
     found = infer(given(*DIALECTS[0].texts))
     assert found is not None
     markup = found.markup
-    assert (markup.opens, markup.closes, markup.assign, markup.divider) == ("<<call", ">>", "::", "|")
+    assert (markup.opens, markup.closes, markup.assign, markup.divider) == ("<<call", ">>", " :: ", " | ")
     quoted = infer(given(*DIALECTS[1].texts))
     assert quoted is not None
-    assert (quoted.markup.quote, quoted.markup.divider, quoted.markup.closes) == ("'", "", "}}")
+    assert (quoted.markup.quote, quoted.markup.divider, quoted.markup.closes) == ("'", " ", "}}")
 
 
 def test_two_calls_of_one_reply() -> None:

@@ -13,9 +13,9 @@ class Bars(MarkedCall):
     format = "bars"
     opens = ("<<call",)
     closes = (">>",)
-    assign = "::"
-    divider = "|"
-    before_name = between_blank = assign_blank = " "
+    assign = " :: "
+    divider = " | "
+    before_name = before_close = " "
 
 
 class Quotes(MarkedCall):
@@ -24,7 +24,7 @@ class Quotes(MarkedCall):
     closes = ("}}",)
     assign = "="
     quote = "'"
-    before_name = between_blank = " "
+    before_name = " "
 
 
 def spec(kind: type[MarkedCall]) -> FormatSpec:

@@ -46,3 +46,30 @@ def test_arguments_in_the_brackets_of_an_action() -> None:
 )
 def test_every_label_is_known(line: str) -> None:
     assert any_label_line().search(f"text\n{line}\n")
+
+
+BEFORE = "Action: get_weather\nAction Input: "
+
+
+@pytest.mark.parametrize(
+    ("written", "code"),
+    [
+        ('{"city": "Ro', "truncated"),
+        ('{"city": "Ro\nObservation: x', "bad_json"),
+        ('{"a":' * 80 + "1", "too_large"),
+    ],
+)
+def test_why_an_input_is_not_read(written: str, code: str) -> None:
+    """Only what the reply's end cuts is cut off; what another label ends was written so."""
+    found = get_format("react").parse(BEFORE + written, [TOOL])
+    assert (found.calls, found.problems[0].code) == ((), code)
+
+
+def test_brackets_too_many_are_counted_however_they_come() -> None:
+    parser = get_format("react").parser([TOOL])
+    for piece in (BEFORE + '{"city": "Rome"}', "}", "}"):
+        parser.feed(piece)
+    (event,) = parser.finish()
+    whole = get_format("react").parse(BEFORE + '{"city": "Rome"}}}', [TOOL]).calls
+    assert (event.call,) == tuple(whole)
+    assert event.call.span.end == len(BEFORE) + 18

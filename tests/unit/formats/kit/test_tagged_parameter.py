@@ -31,6 +31,17 @@ def test_a_bent_tag_of_a_declared_parameter_is_a_repair(inside: str) -> None:
     assert arguments_of(inside) == ({"city": "Rome"}, Outcome.RECOVERED)
 
 
+def test_a_quoted_key_may_hold_what_ends_a_tag() -> None:
+    assert arguments_of('<parameter="a>b">Rome</parameter>') == ({"a>b": "Rome"}, Outcome.STRICT)
+    assert arguments_of('<parameter="a>b>Rome</parameter>') == ({"a": "b>Rome"}, Outcome.RECOVERED)
+
+
+def test_arguments_begin_at_the_first_tag_that_was_bent() -> None:
+    raw = "<tool_call>\n<function=get_weather>\n<city>Rome</city>\n<days>3</days>\n</function>\n</tool_call>"
+    (call,) = get_format("qwen3_coder_xml").parse(raw, [TOOL]).calls
+    assert raw[call.arguments_span.start : call.arguments_span.end] == "<city>Rome</city>\n<days>3</days>"
+
+
 def test_the_same_value_twice_is_a_repair() -> None:
     assert arguments_of("<parameter=days>3</parameter>\n<parameter=days>3</parameter>") == (
         {"days": 3},

@@ -17,8 +17,13 @@ MARKUP = (
     "<table background='/dev/null'><tr><td>x</td></tr></table>",
     "<style>* { background: url(/dev/null) }</style>",
 )
-ODD = ("right\u202eto left\u2066", "zero\u200bwidth\ufeff", "control\x00\x07\x1b[2J\x7f", "half \ud83d pair")
-HOSTILE = " ".join((*MARKUP[:2], *ODD))
+ODD = (
+    "right\u202eto left\u2066", "zero\u200bwidth\ufeff", "control\x00\x07\x1b[2J\x7f\x85\x9b", "half \ud83d pair",
+    "join\u200dED\u00adtag\U000e0041mark\u061c",
+)  # fmt: skip
+LONG = "w" * 600
+"""A word wider than any window."""
+HOSTILE = " ".join((*MARKUP[:2], *ODD, LONG))
 """All of it in one line."""
 
 _TEXTS = frozenset(

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QAbstractItemModel, QAbstractListModel, QEvent, QPoint, Qt
-from PySide6.QtGui import QHelpEvent
+from PySide6.QtCore import QAbstractItemModel, QAbstractListModel, QBuffer, QEvent, QPoint, Qt
+from PySide6.QtGui import QHelpEvent, QPainter
 from PySide6.QtGui import Qt as RichText
+from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QApplication,
     QComboBox,
     QHeaderView,
     QLabel,
+    QLineEdit,
+    QPlainTextEdit,
     QTableView,
     QTextEdit,
     QToolTip,
@@ -31,10 +35,12 @@ from workbench.app.forensics import Specimen
 from workbench.cases.files import save_case
 from workbench.core.events import RunStarted
 from workbench.core.tools import MockRule, ToolSetup, ToolSource, ToolSpec
+from workbench.core.unseen import HIDDEN
 from workbench.grading.matrix import matrix
 from workbench.settings.config import ProviderConfig
 from workbench.ui.main.rail import ENTRIES
 from workbench.ui.run.case.keep import keep_case
+from workbench.ui.widgets.roomy import RoomyPage
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -42,6 +48,8 @@ if TYPE_CHECKING:
 
     from workbench.ui.main.session import Session
 
+_ODD = re.compile(f"[\x00-\x08\x0b-\x1f]|{HIDDEN.pattern}")
+_EDITED = (QLineEdit, QPlainTextEdit)
 STORIES = (events.story, events.unreadable, events.failed, events.native, events.empty)
 TIP = Qt.ItemDataRole.ToolTipRole
 
@@ -72,6 +80,8 @@ def _faults(top: QWidget) -> Iterator[str]:
         if isinstance(widget, QComboBox):
             tips = (widget.itemData(at, TIP) for at in range(widget.count()))
             yield from (f"item of {kind}: {told[:80]}" for told in tips if isinstance(told, str) and _is_markup(told))
+        if isinstance(widget, RoomyPage) and widget.isVisible() and widget.horizontalScrollBar().maximum() > 0:
+            yield f"{type(widget.widget()).__name__} is {widget.widget().width()} wide, in {widget.width()}"
         yield from _shown_tip(widget)
 
 
@@ -147,9 +157,29 @@ def _tools(session: Session, home: Path) -> None:
     home.joinpath("mcp.json").write_text(json.dumps({"mcpServers": {MARKUP[0]: {"command": MARKUP[1]}, HOSTILE: 7}}))
 
 
+def _drawn(window: QWidget) -> str:
+    """Every text that painting the window draws, one a line, but for what the user edits, which stands as it is."""
+    vector, sink = QSvgGenerator(), QBuffer()
+    sink.open(QBuffer.OpenModeFlag.WriteOnly)
+    vector.setOutputDevice(sink)
+    vector.setSize(window.size())
+    fields = [one for one in window.findChildren(QWidget) if isinstance(one, _EDITED) and one.isVisible()]
+    for field in fields:
+        field.setUpdatesEnabled(False)
+    painter = QPainter(vector)
+    window.render(painter, QPoint(0, 0))
+    painter.end()
+    for field in fields:
+        field.setUpdatesEnabled(True)
+    return "\n".join(re.findall(">([^<]*)</text>", bytes(sink.data().data()).decode("utf-8", "surrogatepass")))
+
+
 def _check(window: QWidget, place: str) -> None:
     assert not picture(window).isNull()
-    found = list(_faults(window))
+    drawn = _drawn(window)
+    assert drawn.strip()
+    found = [f"drawn: {line!r}" for line in drawn.split("\n") if _ODD.search(line)]
+    found += _faults(window)
     assert not found, f"{place}: {found}"
 
 

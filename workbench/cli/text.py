@@ -9,23 +9,12 @@ import json
 import re
 from typing import Any
 
+from workbench.core.unseen import HIDDEN
+
 _OUTSIDE = re.compile(r'"(?:[^"\\]|\\.)*"|-?Infinity|NaN')
 _NUMBERS = {"Infinity": "1e999", "-Infinity": "-1e999", "NaN": "null"}
 _CONTROLS = {code: 0x2400 + code for code in range(32) if code not in (9, 10)} | {127: 0x2421}
 _CONTROLS |= dict.fromkeys(range(128, 160), 0xFFFD)
-_TURNS = (
-    0x061C,
-    0x200B,
-    0x200E,
-    0x200F,
-    *range(0x2028, 0x202F),
-    *range(0x2060, 0x2070),
-    0xFEFF,
-    *range(0xE0000, 0xE0080),
-)
-"""Characters that nobody sees and that turn the order of others around, or hide text in text."""
-_DRAWN: dict[int, int | str] = {**dict.fromkeys(range(128, 160), 0xFFFD), **{code: f"‹{code:04X}›" for code in _TURNS}}
-_UNSEEN = re.compile("[\x7f-\x9f\ud800-\udfff" + "".join(map(chr, _TURNS)) + "]")
 
 
 def visible(text: str) -> str:
@@ -35,7 +24,14 @@ def visible(text: str) -> str:
 
 def drawn(text: str) -> str:
     """Return the text with what no terminal shows drawn; line ends and a terminal's own colours stay."""
-    return text.translate(_DRAWN) if not text.isascii() else text
+    return text if text.isascii() else HIDDEN.sub(_stand_in, text)
+
+
+def _stand_in(found: re.Match[str]) -> str:
+    code = ord(found[0])
+    if 0xD800 <= code < 0xE000:
+        return found[0]  # the output's own encoder says how a half leaves
+    return "\ufffd" if 0x80 <= code < 0xA0 else f"‹{code:04X}›" if code != 0x7F else found[0]
 
 
 def one_line(text: str, limit: int = 100) -> str:
@@ -54,7 +50,7 @@ def json_text(value: Any, *, indent: int | None = None) -> str:
     except ValueError:
         text = json.dumps(value, ensure_ascii=False, indent=indent, default=str)
         text = _OUTSIDE.sub(lambda found: _NUMBERS.get(found.group(), found.group()), text)
-    return text if text.isascii() and "\x7f" not in text else _UNSEEN.sub(_escaped, text)
+    return text if text.isascii() and "\x7f" not in text else HIDDEN.sub(_escaped, text)
 
 
 def _escaped(found: re.Match[str]) -> str:

@@ -6,6 +6,8 @@ import html
 import re
 from typing import TYPE_CHECKING
 
+from workbench.core.unseen import HIDDEN
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
@@ -29,9 +31,7 @@ details { border-bottom: 1px solid var(--line); padding: 6px 0; } summary { curs
 .doubt { background: var(--tint); padding: 4px 12px; border-radius: 6px; }
 @media print { body { margin: 0; max-width: none; } details > * { display: block; } }
 """
-_UNSEEN = re.compile(
-    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ud800-\udfff\U000e0000-\U000e007f]"
-)
+_UNSEEN = re.compile(f"[\x00-\x08\x0b-\x1f]|{HIDDEN.pattern}")
 
 
 class Markup(str):

@@ -13,6 +13,7 @@ from workbench.cases.baselines import pin, pins_of
 from workbench.core.errors import InvalidInput, WorkbenchError
 from workbench.ui.theme.icons import icon
 from workbench.ui.widgets import dialogs
+from workbench.ui.widgets.shown_text import shown_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -69,7 +70,9 @@ class EarlierMenu:
             now = self._pinned.get(suite)
             words = "Move the baseline of {} here …" if now else "Pin as the baseline of {}"
             words = "This is the pinned baseline of {}" if now == batch else words
-            action = made.addAction(icon("push-pin"), words.format(suite), partial(self._start, batch, suite))
+            action = made.addAction(
+                icon("push-pin"), words.format(shown_line(suite).replace("&", "&&")), partial(self._start, batch, suite)
+            )
             action.setEnabled(now != batch)
         made.popup(place)
         return made

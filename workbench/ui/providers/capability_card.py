@@ -12,6 +12,7 @@ from workbench.ui.theme.fonts import px
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.columns import column_table
 from workbench.ui.widgets.frames import SectionHeader, column, frame, hairline, label, row
+from workbench.ui.widgets.shown_text import shown_line
 from workbench.ui.widgets.states import Spinner
 from workbench.ui.widgets.tips import set_tip
 
@@ -33,7 +34,7 @@ class CapabilityCardView(QDialog):
 
     def __init__(self, model: str, provider: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setWindowTitle(f"What {model} can do")
+        self.setWindowTitle(shown_line(f"What {model} can do"))
         self.setModal(True)
         self.resize(px(860), px(640))
         self.rows = AbilityModel(self)

@@ -16,6 +16,7 @@ from workbench.ui.widgets.code_edit import CodeEdit, JsonColours
 from workbench.ui.widgets.frames import column, hairline, label, row, set_role
 from workbench.ui.widgets.hidden_text import restored_value
 from workbench.ui.widgets.json_check import read_json
+from workbench.ui.widgets.shown_text import shown_line
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -49,7 +50,7 @@ class ProviderExtrasDialog(QDialog):
     ) -> None:
         """`mask` puts stars in the place of secrets; stars that are left alone keep what they hide."""
         super().__init__(parent)
-        self.setWindowTitle(f"Headers and body of {provider}")
+        self.setWindowTitle(shown_line(f"Headers and body of {provider}"))
         self.setModal(True)
         self.resize(px(620), px(520))
         self._real = dict(headers), dict(body)

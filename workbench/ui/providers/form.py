@@ -14,6 +14,7 @@ from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.fields import ComboField, LineField, NumberField
 from workbench.ui.widgets.frames import column, label, row
 from workbench.ui.widgets.hidden_text import SecretField
+from workbench.ui.widgets.shown_text import shown_line
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -172,7 +173,7 @@ class ProviderFormView(QFrame):
         self.name.setText(form.name)
         self.base_url.show_value(form.base_url)
         if not self.wire.choose(form.wire):
-            self.wire.addItem(form.wire, form.wire)
+            self.wire.addItem(shown_line(form.wire), form.wire)
             self.wire.choose(form.wire)
         source, _, variable = form.key_source.partition(":")
         self.key_place.choose(source)

@@ -19,6 +19,7 @@ from workbench.ui.widgets.frames import column, hairline, label, row
 from workbench.ui.widgets.hidden_text import restored_value
 from workbench.ui.widgets.json_check import read_json
 from workbench.ui.widgets.picker_field import Choice, PickerField
+from workbench.ui.widgets.shown_text import shown_line
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -38,7 +39,7 @@ class ModelSettingsDialog(QDialog):
 
     def __init__(self, model: str, provider: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setWindowTitle(f"Settings of {model}")
+        self.setWindowTitle(shown_line(f"Settings of {model}"))
         self.setModal(True)
         self.resize(px(620), px(600))
         self.format = PickerField("", "Format", mono=True)

@@ -14,7 +14,7 @@ from workbench.ui.widgets.columns import column_table
 from workbench.ui.widgets.frames import ElidedLabel, column, frame, hairline, label, row
 from workbench.ui.widgets.marks import VerdictLabel
 from workbench.ui.widgets.paragraph import Paragraph, TextRun
-from workbench.ui.widgets.shown_text import visible
+from workbench.ui.widgets.shown_text import shown_line, visible
 from workbench.ui.widgets.states import Emptiness
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ class RunDiff(QDialog):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
-        self.setWindowTitle(f"Runs {sides[0].number:,} and {sides[1].number:,}")
+        self.setWindowTitle(shown_line(f"Runs {sides[0].number:,} and {sides[1].number:,}"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.resize(px(1040), px(680))
         self.model = DiffModel(self)

@@ -25,6 +25,7 @@ from workbench.ui.theme.icons import icon
 from workbench.ui.widgets import dialogs
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.quantities import counted, size
+from workbench.ui.widgets.shown_text import shown_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -155,7 +156,7 @@ class ScanController(Page):
         if fresh:
             menu.addSeparator()
         for source in fresh:
-            menu.addAction(icon("folder"), source.title, lambda one=source.name: self.add_names([one]))
+            menu.addAction(icon("folder"), shown_line(source.title), lambda one=source.name: self.add_names([one]))
         menu.popup(button.mapToGlobal(QPoint(0, button.height() + 2)))
         return menu
 

@@ -17,6 +17,7 @@ from workbench.ui.widgets.columns import Column, TableModel, column_table
 from workbench.ui.widgets.fields import ComboField
 from workbench.ui.widgets.frames import column, hairline, label, row
 from workbench.ui.widgets.quantities import counted
+from workbench.ui.widgets.shown_text import shown_line
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -48,7 +49,7 @@ class VersionDiff(QDialog):
         """At least two versions, the newest last: the last two are shown first."""
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(f"Versions of {name}")
+        self.setWindowTitle(shown_line(f"Versions of {name}"))
         self.resize(px(900), px(460))
         self._versions, self._compare = list(versions), compare
         self.before, self.after = ComboField(name="Before"), ComboField(name="After")

@@ -17,7 +17,7 @@ from workbench.ui.widgets.code_edit import CodeEdit, JsonColours
 from workbench.ui.widgets.frames import column, hairline, label, row, set_role
 from workbench.ui.widgets.json_check import read_json
 from workbench.ui.widgets.quantities import size
-from workbench.ui.widgets.shown_text import visible
+from workbench.ui.widgets.shown_text import shown_line, visible
 
 if TYPE_CHECKING:
     from workbench.core.messages import Message
@@ -28,7 +28,7 @@ class WholeText(QDialog):
 
     def __init__(self, title: str, text: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setWindowTitle(title)
+        self.setWindowTitle(shown_line(title))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.resize(px(900), px(640))
         self.text = QPlainTextEdit()

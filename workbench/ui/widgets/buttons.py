@@ -15,12 +15,17 @@ from workbench.ui.theme.fonts import px, ui_font
 from workbench.ui.theme.icons import paint_icon
 from workbench.ui.theme.theme import tokens
 from workbench.ui.widgets.painting import note_focus, paint_box, paint_focus_ring, paint_text, shows_focus
+from workbench.ui.widgets.shown_text import visible
 from workbench.ui.widgets.tips import set_tip
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 ButtonKind = Literal["primary", "normal", "quiet", "chosen"]
+
+
+_MOST = 400
+"""Width beyond which none grows."""
 
 
 class _Look(NamedTuple):
@@ -50,7 +55,7 @@ class Button(QPushButton):
         on_click: Callable[[], object] | None = None,
         parent: QWidget | None = None,
     ) -> None:
-        super().__init__(text, parent)
+        super().__init__(visible(text), parent)
         self._glyph = icon
         self._kind: ButtonKind = kind
         self._hint = shortcut_text(keys)
@@ -105,7 +110,7 @@ class Button(QPushButton):
         width += px(22) if self._glyph else 0
         if self._hint:
             width += px(10) + QFontMetrics(ui_font(11)).horizontalAdvance(self._hint)
-        return QSize(width, height)
+        return QSize(min(width, px(_MOST)), height)
 
     def minimumSizeHint(self) -> QSize:
         return self.sizeHint()

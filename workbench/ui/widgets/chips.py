@@ -13,6 +13,7 @@ from workbench.ui.theme.icons import paint_icon
 from workbench.ui.theme.theme import tokens
 from workbench.ui.widgets.marks import paint_verdict
 from workbench.ui.widgets.painting import note_focus, paint_box, paint_focus_ring, paint_text, shows_focus
+from workbench.ui.widgets.shown_text import visible
 from workbench.ui.widgets.tips import set_tip
 
 ChipKind = Literal[
@@ -51,6 +52,8 @@ def _look(kind: str) -> _Look:
 
 _LEAST = 120
 """Width down to which one that may shrink does."""
+_MOST = 400
+"""Width beyond which none grows."""
 
 
 class Chip(QAbstractButton):
@@ -79,7 +82,7 @@ class Chip(QAbstractButton):
         self._height = height
         self._mono = mono
         self._suffix = suffix
-        self.setText(text)
+        self.setText(visible(text))
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus if clickable else Qt.FocusPolicy.NoFocus)
@@ -128,7 +131,7 @@ class Chip(QAbstractButton):
         width += px(18) if self._mark or look.mark or self._glyph or look.icon else 0
         for extra in (self._suffix, self._count):
             width += px(6) + QFontMetrics(second).horizontalAdvance(extra) if extra else 0
-        return QSize(width, px(self._height))
+        return QSize(min(width, px(_MOST)), px(self._height))
 
     def minimumSizeHint(self) -> QSize:
         """Chips keep their width unless their owner lets them shrink; the text is elided then."""

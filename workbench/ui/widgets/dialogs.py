@@ -13,6 +13,7 @@ from workbench.ui.theme.theme import bound_width
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.fields import LineField
 from workbench.ui.widgets.frames import column, label, row
+from workbench.ui.widgets.shown_text import shown_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -75,7 +76,7 @@ class QuestionDialog(QDialog):
 
     def __init__(self, parent: QWidget | None, title: str, text: str, yes: str, *, field: str | None = None) -> None:
         super().__init__(parent)
-        self.setWindowTitle(title)
+        self.setWindowTitle(shown_line(title))
         self.setModal(True)
         bound_width(self, least=420)
         accept = Button(yes, kind="primary", on_click=self.accept)

@@ -13,6 +13,7 @@ from workbench.ui.theme.icons import paint_icon
 from workbench.ui.theme.theme import fix_size, tokens
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.painting import note_focus, paint_box, paint_focus_ring, paint_text, shows_focus
+from workbench.ui.widgets.shown_text import visible
 from workbench.ui.widgets.tips import set_tip
 
 if TYPE_CHECKING:
@@ -174,7 +175,7 @@ class ComboField(QComboBox):
         self.blockSignals(True)
         self.clear()
         for title, data in items:
-            self.addItem(title, data)
+            self.addItem(visible(title), data)
         self.blockSignals(False)
         self.choose(chosen)
 

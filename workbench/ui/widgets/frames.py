@@ -11,16 +11,63 @@ from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QLabel, QSizePoli
 from workbench.ui.theme.fonts import px, ui_font
 from workbench.ui.theme.theme import bound_height, tokens
 from workbench.ui.widgets.painting import LONGEST_PAINTED, paint_box, paint_text
+from workbench.ui.widgets.shown_text import visible
 from workbench.ui.widgets.tips import set_tip
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QLayout
 
 
+LONGEST_WRAPPED = 20_000
+"""Characters that a label takes: more fill no screen, and laying out a huge line stops the window."""
+WIDEST_LEAST = 320
+"""Below this width no label widens its page: what does not fit is elided."""
+
+
+class Label(QLabel):
+    """Plain text whose odd characters are drawn. A long line gives way: an ellipsis, and the whole in the tool tip."""
+
+    def __init__(self, text: str = "") -> None:
+        super().__init__(_shown(text))
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self._tells_whole = False
+
+    def setText(self, text: str) -> None:
+        super().setText(_shown(text))
+
+    def minimumSizeHint(self) -> QSize:
+        least = super().minimumSizeHint()
+        return least if self.wordWrap() else QSize(min(least.width(), px(WIDEST_LEAST)), least.height())
+
+    def _is_cut(self) -> bool:
+        text, width = self.text(), self.contentsRect().width()
+        return len(text) > LONGEST_PAINTED or QFontMetrics(self.font()).horizontalAdvance(text) > width + 1
+
+    def _paint_line(self, elide: Qt.TextElideMode) -> None:
+        colour = self.palette().color(self.foregroundRole()).name()
+        paint_text(
+            QPainter(self), self.contentsRect(), self.text(), self.font(), colour, align=self.alignment(), elide=elide
+        )
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        selectable = self.textInteractionFlags() & Qt.TextInteractionFlag.TextSelectableByMouse
+        cut = not self.wordWrap() and "\n" not in self.text() and self._is_cut()
+        if self._tells_whole or (cut and not self.toolTip()):
+            set_tip(self, self.text() if cut else "")
+            self._tells_whole = cut
+        if cut and not selectable:
+            self._paint_line(Qt.TextElideMode.ElideRight)
+        else:
+            super().paintEvent(event)
+
+
+def _shown(text: str) -> str:
+    return visible(text if len(text) <= LONGEST_WRAPPED else f"{text[:LONGEST_WRAPPED]}…")
+
+
 def label(text: str = "", role: str = "body", *, wrap: bool = False, selectable: bool = False) -> QLabel:
     """Return a plain-text label in one of the style sheet's voices."""
-    made = QLabel(text)
-    made.setTextFormat(Qt.TextFormat.PlainText)
+    made = Label(text)
     made.setProperty("role", role)
     if wrap:
         made.setWordWrap(True)
@@ -40,7 +87,7 @@ def set_role(widget: QWidget, role: str) -> None:
         widget.style().polish(widget)
 
 
-class ElidedLabel(QLabel):
+class ElidedLabel(Label):
     """One line that ends in an ellipsis where room is short; the whole text is in the tool tip."""
 
     def __init__(
@@ -48,7 +95,6 @@ class ElidedLabel(QLabel):
     ) -> None:
         super().__init__(text)
         self._elide = elide
-        self.setTextFormat(Qt.TextFormat.PlainText)
         self.setProperty("role", role)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
 
@@ -56,10 +102,8 @@ class ElidedLabel(QLabel):
         return QSize(px(24), super().minimumSizeHint().height())
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        text, colour = self.text(), self.palette().color(self.foregroundRole()).name()
-        cut = len(text) > LONGEST_PAINTED or QFontMetrics(self.font()).horizontalAdvance(text) > self.width() + 1
-        set_tip(self, text if cut else "")
-        paint_text(QPainter(self), self.rect(), text, self.font(), colour, align=self.alignment(), elide=self._elide)
+        set_tip(self, self.text() if self._is_cut() else "")
+        self._paint_line(self._elide)
 
 
 def frame(role: str = "surface") -> QFrame:

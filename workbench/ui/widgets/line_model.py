@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
+from workbench.ui.widgets.shown_text import visible
 from workbench.ui.widgets.tips import plain_tip
 
 if TYPE_CHECKING:
@@ -69,7 +70,9 @@ class LineModel(QAbstractTableModel, Generic[Line]):
         if not index.isValid():
             return None
         found = self.cell(self._lines[index.row()], index.column(), role)
-        return plain_tip(found) if role == Qt.ItemDataRole.ToolTipRole and found else found
+        if role == Qt.ItemDataRole.ToolTipRole and found:
+            return plain_tip(found)
+        return visible(found) if role == Qt.ItemDataRole.AccessibleTextRole and found else found
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:

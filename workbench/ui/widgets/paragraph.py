@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from workbench.ui.theme.fonts import mono_font, px, ui_font
 from workbench.ui.theme.theme import tokens
+from workbench.ui.widgets.shown_text import visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -50,7 +51,8 @@ class Paragraph(QWidget):
 
     def show_runs(self, runs: Sequence[TextRun | str]) -> None:
         """Replace the text."""
-        self._runs = tuple(TextRun(run) if isinstance(run, str) else run for run in runs)
+        given = (TextRun(run) if isinstance(run, str) else run for run in runs)
+        self._runs = tuple(run._replace(text=visible(run.text)) for run in given)
         self.setAccessibleName("".join(run.text for run in self._runs))
         self.updateGeometry()
         self.update()

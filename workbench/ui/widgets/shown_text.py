@@ -13,19 +13,26 @@ from bisect import bisect_left, bisect_right
 from typing import NamedTuple
 
 from workbench.core.calls import Span
+from workbench.core.unseen import HIDDEN
 
+LONGEST_NAME = 80
+"""Characters of a name in a menu or in a window's title."""
 LONGEST_LINE = 2_000
 """Characters after which a line is broken for display: laying out one huge line again and again is quadratic."""
 
-_ODD = re.compile("[\x00-\x08\x0b-\x1f\x7f\u2028-\u202e\u2066-\u2069\ufdd0\ufdd1\ufffc\ud800-\udfff]")
-_NEEDS_CARE = re.compile(
-    "[\x00-\x08\x0b-\x1f\x7f\u2028-\u202e\u2066-\u2069\ufdd0\ufdd1\ufffc\ud800-\udfff\U00010000-\U0010ffff]"
-)
+_ODD = re.compile(f"[\x00-\x08\x0b-\x1f\ufdd0\ufdd1\ufffc]|{HIDDEN.pattern}")
+_WIDE = re.compile("[\U00010000-\U0010ffff]")
 
 
 def visible(text: str) -> str:
-    """Return the text with stand-ins for characters that must not reach a text document; lengths stay."""
-    return _ODD.sub(_stand_in, text)
+    """Return the text with stand-ins for characters that would mislead whoever reads it; lengths stay, in units too."""
+    return text if text.isascii() and text.isprintable() else _ODD.sub(_stand_in, text)
+
+
+def shown_line(text: str) -> str:
+    """A name of somebody else as part of a menu or of a window's title: on one line, and no wider than those can be."""
+    line = visible(" ".join(text[: 2 * LONGEST_NAME].split()))
+    return line if len(line) <= LONGEST_NAME else f"{line[:LONGEST_NAME]}…"
 
 
 def _stand_in(match: re.Match[str]) -> str:
@@ -36,7 +43,7 @@ def _stand_in(match: re.Match[str]) -> str:
         return "\u2421"
     if code in (0x2028, 0x2029):
         return "\u2424"
-    return "\ufffd"
+    return "\ufffd" if code <= 0xFFFF else "\U0001f3f7"
 
 
 def units(text: str) -> int:
@@ -83,13 +90,13 @@ class _Section:
 
     def add(self, text: str) -> str:
         """Take more source text; return it as it is shown."""
-        self.pieces.append(text)
-        care = _NEEDS_CARE.search(text) is not None
+        before = self.pieces[-1][-1:] if self.pieces else ""  # what a character means hangs on the one before it
+        self.pieces += [text] if text else []
+        care = not text.isascii()
         extra: list[int] = []
-        out = self._broken(text, extra)
+        out = self._broken(visible(before + text)[len(before) :], extra)
         if care:
-            extra += [self.length + index + 1 for index, character in enumerate(text) if character > "\uffff"]
-            out = visible(out)
+            extra += [self.length + found.start() + 1 for found in _WIDE.finditer(text)]
         for place in sorted(extra):
             self._extra_shown.append(place + len(self._extra))
             self._extra.append(place)

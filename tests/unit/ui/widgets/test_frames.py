@@ -23,6 +23,34 @@ def test_labels_show_text_as_it_is(theme, qtbot) -> None:
     assert made.textInteractionFlags() & Qt.TextInteractionFlag.TextSelectableByMouse
 
 
+def test_labels_draw_what_turns_text_around(theme, qtbot) -> None:
+    for made in (label("a\u202eb"), label("a\u202eb", wrap=True), ElidedLabel("a\u202eb")):
+        qtbot.addWidget(made)
+        assert made.text() == "a\ufffdb"
+        made.setText("\u2066\x9b")
+        assert made.text() == "\ufffd\ufffd"
+
+
+def test_long_names_give_way(theme, qtbot) -> None:
+    whole = QWidget()
+    qtbot.addWidget(whole)
+    made = label("name" * 500, "object")
+    whole.setLayout(row(made, label("word")))
+    assert whole.minimumSizeHint().width() < 500
+    whole.resize(500, 40)
+    whole.grab()
+    assert made.toolTip() == "name" * 500
+    made.setText("short")
+    whole.grab()
+    assert made.toolTip() == ""
+
+
+def test_a_huge_line_costs_a_label_nothing(theme, qtbot) -> None:
+    made = label("x" * 50_000_000, wrap=True)
+    qtbot.addWidget(made)
+    assert len(made.text()) < 30_000
+
+
 def test_a_role_can_change(theme, qtbot) -> None:
     made = label("word", "second")
     qtbot.addWidget(made)

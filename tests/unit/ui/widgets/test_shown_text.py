@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from workbench.core.calls import Span
-from workbench.ui.widgets.shown_text import LONGEST_LINE, Insert, ShownText, units, visible
+from workbench.ui.widgets.shown_text import LONGEST_LINE, Insert, ShownText, shown_line, units, visible
 
 ODD = st.text(st.sampled_from(list("ab{}\n\r\t\x00é😀\u2028\u202e\ud800")), max_size=40)
 PIECES = st.lists(st.tuples(st.sampled_from(["text", "reasoning", "call:0", "call:1"]), ODD), max_size=12)
@@ -108,3 +108,26 @@ def test_a_broken_line_keeps_its_places_across_pieces() -> None:
         assert shown is not None
         assert raw.place_of(shown[0]) == ("text", place)
     assert raw.copied(0, raw.length) == whole
+
+
+def test_hidden_characters_have_stand_ins_of_their_length() -> None:
+    hidden = "a\x85b\u200bc\u200d\u2066\U000e0041\u00ad"
+    assert visible(hidden) == "a\ufffdb\ufffdc\ufffd\ufffd\U0001f3f7\ufffd"
+    assert units(visible(hidden)) == units(hidden)
+    assert visible("👩\u200d💻") == "👩\u200d💻"
+
+
+def test_joiner_is_drawn_wherever_the_text_is_cut() -> None:
+    raw, whole = ShownText(), ShownText()
+    inserts = [
+        one
+        for piece in ("re", "", "ad", "\u200d", "_file \u200d", "👩", "\u200d💻")
+        for one in raw.append("text", piece)
+    ]
+    whole.append("text", "read\u200d_file \u200d👩\u200d💻")
+    assert _play(inserts) == raw.shown_text() == whole.shown_text() == "read\ufffd_file \u200d👩\u200d💻"
+
+
+def test_names_in_menus_stand_on_one_short_line() -> None:
+    assert shown_line("a\n b\u202e") == "a b\ufffd"
+    assert shown_line("x" * 10_000_000) == "x" * 80 + "…"

@@ -17,6 +17,7 @@ import opcode
 import os
 import sys
 import tempfile
+import threading
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
@@ -35,6 +36,8 @@ if TYPE_CHECKING:
     from workbench.core.protocols import Format
 
 GROUP = "workbench.formats"
+LONGEST_S = 10.0
+"""How long a plug-in may take to be read and tried."""
 _NEEDED = ("id", "family", "models", "native", "parser", "parse", "prompt", "render_call", "stop_sequences")
 _HINT = "Write FORMATS = (FormatSpec(…),) in it, as the files in workbench/formats/families do."
 
@@ -108,7 +111,7 @@ def load_plugins(folder: Path, *, entry_points: bool = True) -> Plugins:
     found: list[Plugin] = []
     faults: list[PluginFault] = []
     for origin, read in sources:
-        plugin = _guarded(origin, lambda one=read: _tried(one()), faults)  # type: ignore[misc]
+        plugin = _guarded(origin, lambda one=read: _in_time(lambda: _tried(one())), faults)  # type: ignore[misc]
         if plugin is None:
             continue
         taken = {spec.id for one in found for spec in one.formats} | set(TABLE) | set(ALIASES)
@@ -150,6 +153,29 @@ def _guarded(origin: str, work: Callable[[], Any], faults: list[PluginFault]) ->
         hint = "Take it out: what commands print is read by other programs."
         faults.append(PluginFault(origin, f"It prints: {said.getvalue().strip()[:80]!r}.", hint))
         return None
+    return found
+
+
+def _in_time(work: Callable[[], Any]) -> Any:
+    """Other people's code beside the program's own thread; raise InvalidInput if it does not come to an end."""
+    done: list[tuple[Any, BaseException | None]] = []
+
+    def tried() -> None:
+        try:
+            done.append((work(), None))
+        except BaseException as error:  # noqa: BLE001  # raised again in the thread that waits
+            done.append((None, error))
+
+    beside = threading.Thread(target=tried, daemon=True, name="plug-in")
+    beside.start()
+    beside.join(LONGEST_S)
+    if not done:
+        raise InvalidInput(
+            f"It did not come to an end within {LONGEST_S:g} s.", hint="Let it define its formats alone."
+        )
+    found, error = done[0]
+    if error is not None:
+        raise error
     return found
 
 

@@ -80,6 +80,22 @@ def test_what_never_ends_is_not_read(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.parametrize("where", ["at its import", "in prompt()"])
+def test_a_hanging_plugin_is_named_and_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, where: str) -> None:
+    hang = "import threading\nthreading.Event().wait()\n"
+    inner = "class Hanging(FormatSpec):\n    def prompt(self, *given, **named):\n        import threading\n        threading.Event().wait()\n"
+    spec = (
+        KITTY.replace("FORMATS =", f"{inner}\nFORMATS =").replace("(FormatSpec(", "(Hanging(").replace("kitty", "hang")
+    )
+    (tmp_path / "hang.py").write_text(hang if where == "at its import" else spec, encoding="utf-8")
+    monkeypatch.setattr(module, "LONGEST_S", 0.2)
+    plugins = load_plugins(tmp_path, entry_points=False)
+    assert [(fault.origin, fault.message) for fault in plugins.faults] == [
+        ("hang.py", "It did not come to an end within 0.2 s.")
+    ]
+    assert not plugins.formats
+
+
 def test_a_users_interrupt_is_no_fault(tmp_path: Path) -> None:
     (tmp_path / "slow.py").write_text("import signal; signal.raise_signal(signal.SIGINT)", encoding="utf-8")
     with pytest.raises(KeyboardInterrupt):

@@ -11,6 +11,8 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from workbench.core.calls import Span
+from workbench.formats.drafting.call_places import call_places
+from workbench.formats.drafting.marker_texts import opening
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -35,6 +37,19 @@ _DEFINITION = re.compile(
 _TALK = re.compile(
     r"(?:for example|e\.g\.|such as|for instance|like this|looks like|syntax|usage)\W{0,8}$", re.IGNORECASE
 )
+_MARKER = re.compile(
+    r"[<\[{\u27e6\u27e8\u300c\u3010\u00ab@%$~|\u00a7\u00a4\u2020#][<\[{@%$~|!#/\w]|>>|={2,}|-{3}|[A-Z]_[A-Z]\w*\s?[:=>]|^[`~]{3}\w"
+)
+"""What no prose begins with."""
+_HTML = re.compile(
+    r"<(?:a|b|br|code|div|em|h\d|i|li|p|pre|span|strong|td|th|tr|ul|ol)\b|\{\s*[\"']|\[[^\]\n]*\]\(|\|[ -]|`(?!``)|\*|#{1,6} ",
+    re.IGNORECASE,
+)
+_PLAIN_WORD = re.compile(r"[A-Za-z][a-z]+")
+"""A tool's name that may stand in any sentence."""
+_OWN_FENCE = re.compile(r"[`~]{3}(?:tool|call|func|action|invoke|run|use|exec)")
+"""A block that is said to be a call, not one of code."""
+_QUOTE = re.compile(r"\s*>(?!>+\w)")
 _FENCE = re.compile(r"^[ \t]{0,8}(?:```|~~~)", re.MULTILINE)
 
 
@@ -52,15 +67,32 @@ def unknown_markup(text: str, tools: Sequence[ToolSpec]) -> Iterator[UnknownCall
         ((match.start(), match.end(), tool) for tool in tools for match in re.finditer(_name(tool.name), text)),
         key=lambda one: one[:2],
     )
+    opened = _opened(text, tools) if found else {}
     for start, end, tool in found:
-        if start < last or not _marked(text, start, end) or _talked_about(text, start):
+        marked = _marked(text, start, end)
+        if start < last or not (marked or start in opened) or _talked_about(text, start, opened.get(start, start)):
             continue
         stretch = _stretch(text, start, end)
         inside = text[end : stretch.end]
-        if _DEFINITION.search(inside) or not _has_argument(inside, tool):
+        if _DEFINITION.search(inside) or not ((marked and _has_argument(inside, tool)) or start in opened):
             continue
+        stretch = Span(min(stretch.start, opened.get(start, start)), stretch.end)
         last = stretch.end
         yield UnknownCall(stretch, tool.name)
+
+
+def _opened(text: str, tools: Sequence[ToolSpec]) -> dict[int, int]:
+    """Names that arguments of theirs follow behind a marker that no prose holds, and where that begins."""
+    found = {}
+    for place in call_places(text, tools):
+        mark = opening([place.before])
+        begin = (place.first if place.kind == "inside" else place.start) - len(mark)
+        line = text[text.rfind("\n", 0, place.start) + 1 : place.start]
+        if _MARKER.search(mark) and not (
+            _CODE.search(line) or _HTML.match(mark) or _PLAIN_WORD.fullmatch(place.tool.name)
+        ):
+            found[place.start] = begin
+    return found
 
 
 def _name(name: str) -> str:
@@ -112,12 +144,16 @@ def _closed(text: str, begin: int, end: int, stop: int) -> int:
     return stop
 
 
-def _talked_about(text: str, start: int) -> bool:
-    fences = [match.start() for match in _FENCE.finditer(text, 0, start)]
+def _talked_about(text: str, start: int, opener: int) -> bool:
+    fences = [
+        match.start()
+        for match in _FENCE.finditer(text, 0, start)
+        if match.start() != opener or not _OWN_FENCE.match(text, opener)
+    ]
     line = text[text.rfind("\n", 0, start) + 1 : start]
     return (
         len(fences) % 2 == 1
-        or line.count("`") % 2 == 1
-        or line.lstrip().startswith(">")
+        or (line.count("`") % 2 == 1 and not _FENCE.match(line))
+        or _QUOTE.match(line) is not None
         or _TALK.search(text[max(start - 80, 0) : start]) is not None
     )

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -67,9 +68,18 @@ def is_unknown(finding: Finding) -> bool:
 
 def dialects_in(findings: Iterable[Finding]) -> tuple[Dialect, ...]:
     """Return the ways in which calls are written that no format reads, the most frequent first."""
-    groups: dict[str, list[Finding]] = {}
+    groups: dict[str, list[tuple[str, Finding]]] = {}
     for finding in findings:
         if is_unknown(finding):
-            groups.setdefault(finding.around.removeprefix(UNKNOWN).strip(), []).append(finding)
-    made = [Dialect(shape, tuple(found)) for shape, found in groups.items()]
+            shape = finding.around.removeprefix(UNKNOWN).strip()
+            groups.setdefault(head_of(shape), []).append((shape, finding))
+    made = [
+        Dialect(Counter(shape for shape, _ in found).most_common(1)[0][0], tuple(one for _, one in found))
+        for found in groups.values()
+    ]
     return tuple(sorted(made, key=lambda one: (-len(one.findings), one.shape)))
+
+
+def head_of(shape: str) -> str:
+    """How calls begin that are written in this way: what ends them may be one thing with text behind it and another alone."""
+    return shape.partition(NAME)[0]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from workbench.scan.dialects import UNKNOWN, shape_of
+from workbench.scan.dialects import UNKNOWN, head_of, shape_of
 
 if TYPE_CHECKING:
     from workbench.core.calls import Span
@@ -63,8 +63,9 @@ class Finding:
     @property
     def alike(self) -> tuple[str, str, str, str]:
         """Findings for which this is equal are folded into one line; unknown markup is one way of writing, whatever is called."""
-        tool = "" if self.around.startswith(UNKNOWN) else self.tool
-        return self.kind, tool, self.format, self.around
+        if self.around.startswith(UNKNOWN):
+            return self.kind, "", self.format, head_of(self.around)
+        return self.kind, self.tool, self.format, self.around
 
     def to_json(self) -> dict[str, Any]:
         """Return what `scan --json` prints."""

@@ -26,7 +26,7 @@ _ANGLE = re.compile(rf"[<＜&](?:(?<=&)lt;)?[/|｜‖∣\s]{{0,3}}(?:[\w.-]{{1,1
 """`<tool_call>`, `<|tool_call|>`, `<｜tool▁calls▁begin｜>`, `</minimax:tool_call>`, `&lt;tool_call&gt;`."""
 _SQUARE = re.compile(r"\[/?(?:tool|func|args|call|action)[\w ]{0,16}[\]:=({]")
 """`[TOOL_CALLS]`."""
-_LIST = re.compile(r"\s*(?:```\w*\s*)?\[\s*[\"']?[^\W\d][\w.\\]{1,63}\((?:\)|[\"'\d{\[]|\w+\s*=)")
+_LIST = re.compile(r"\s*(?:```\w*\s*)?\[\s*[\"']?[^\W\d][\w.:\\]{1,63}\((?:\)|[\"'\d{\[]|\w+\s*=)")
 """A text that is a list of Python calls."""
 _KEY = re.compile(
     r"""["'“”„](?:name|tool|tool_name|toolname|function|function_name|function_call|function_calls|tool_calls|action"""
@@ -48,6 +48,8 @@ _OTHER_SIGNS = ("to=func", "functools", "tool_code", ">>>", "function call", "ca
 _FOLD = str.maketrans("-.", "__")
 _BEFORE = frozenset("<[{(|｜:=@!$#\"'“>&«")
 _TAG_HEAD = re.compile(r"[<\[{|«@#%~][\w#/:.-]{1,16} $")
+_HEAD_LINE = re.compile(r"[\[{#@§⟦>=~-][\w!:.§/]{0,16}[ \t]?$|(?<!\w)__[\w:]{0,16}[ \t]?$")
+"""A marker right before a name: `§call `, `#!`, `[tool.`, `=== `."""
 _AFTER = re.compile(r"\\?[\"'”]?\s{0,3}[({\[<=:>|｜\]]|\s*\n\s*[{`]|[\"'”]")
 _OPENS = re.compile(r"\s?[({>]|/>|:\s{0,2}\{|[\"'”]\s{0,3}[,:>})\]]")
 """What follows a name that is an ordinary word."""
@@ -182,7 +184,11 @@ def _outside_code(low: str, names: _Names) -> str | None:
     kept: list[str] = []
 
     def block(found: re.Match[str]) -> str:
-        if found[2].startswith(("tool", "func")) or (names.known and _named(found[3], names)):
+        if (
+            found[2].startswith(("tool", "func"))
+            or _ANGLE.match(found[3].lstrip())
+            or (names.known and _named(found[3], names))
+        ):
             kept.append(found[0])
         return "\n"
 
@@ -216,4 +222,5 @@ def _shaped(low: str, start: int, end: int, *, plain: bool) -> bool:
         return (before in _BEFORE or line_start) and _OPENS.match(low, end) is not None
     if before in _BEFORE or _AFTER.match(low, end) is not None:
         return True
-    return before == " " and _TAG_HEAD.search(low[max(start - 20, 0) : start]) is not None
+    head = low[max(start - 20, 0) : start]
+    return (before == " " and _TAG_HEAD.search(head) is not None) or _HEAD_LINE.search(head) is not None

@@ -50,6 +50,14 @@ def test_calls_are_put_together_whatever_they_call() -> None:
     assert told["samples"][1] == "<<call get_weather city :: New Oslo | days :: 3>>"
 
 
+def test_what_stands_behind_a_call_parts_no_way_of_writing() -> None:
+    bars = DIALECTS[0]
+    found = scanned(rows(bars.rome, f"{bars.oslo} I wait.", f"{bars.file}!")).findings
+    (one,) = dialects_in(found)
+    assert len({finding.alike for finding in found}) == 1
+    assert len(one.findings) == 3
+
+
 def test_calls_that_a_format_reads_are_none_of_them() -> None:
     (finding,) = scanned(rows(LEAK)).findings
     assert not is_unknown(finding)

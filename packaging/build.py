@@ -1,9 +1,11 @@
-"""Build what people install, and try the built thing: the wheel, a Debian package.
+"""Build what people install, and try the built thing: the wheel, a Debian package, an AppImage.
 
 python3 packaging/build.py wheel        build/dist/*.whl, tried in an environment of its own, without Qt
 python3 packaging/build.py deb          build/dist/*.deb, with the window; as root it is installed, tried and removed again
 python3 packaging/build.py deb ROOT     the same inside of a bare Debian: a folder that `debootstrap` made
-python3 packaging/build.py try ROOT     the package that was built before, in there
+python3 packaging/build.py appimage     build/dist/*.AppImage, with the window, mounted and unpacked; needs a C compiler
+python3 packaging/build.py appimage ROOT   the same inside of a bare Debian
+python3 packaging/build.py try ROOT     the package that was built before, in there (`try ROOT appimage`: the AppImage)
 """
 
 from __future__ import annotations
@@ -15,6 +17,8 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+
+import appimage
 
 ROOT = Path(__file__).resolve().parent.parent
 DIST = ROOT / "build" / "dist"
@@ -90,6 +94,37 @@ def try_wheel(built: Path) -> None:
         try_program(Path(folder) / "bin" / "workbench", window=False)
 
 
+def install_all(built: Path, inside: Path) -> None:
+    """Install a wheel with every optional part into a new environment of the system's Python."""
+    run(SYSTEM_PYTHON, "-m", "venv", "--without-pip", inside)
+    pip = (sys.executable, "-m", "pip", "--python", inside / "bin" / "python", "install", "-q", "-c", CONSTRAINTS)
+    run(*pip, f"{built}[all]")
+
+
+def image(built: Path) -> Path:
+    """Build the AppImage of a wheel; return its path."""
+    if missing := appimage.missing():
+        raise SystemExit(f"an AppImage is built with what is not installed here: apt-get install {' '.join(missing)}")
+    target = DIST / f"{NAME}-{version()}-{os.uname().machine}.AppImage"
+    with tempfile.TemporaryDirectory() as folder:
+        install_all(built, Path(folder))
+        (packages,) = Path(folder).glob("lib/python3.*/site-packages")
+        appimage.build(target, ROOT / "build" / "appimage", Path(SYSTEM_PYTHON), packages, run)
+    return target
+
+
+def try_image(built: Path) -> None:
+    """Use the AppImage mounted (where this system can) and unpacked, and look for what it left."""
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ["TMPDIR"] = folder
+        try_program(built, window=True)
+        os.environ["APPIMAGE_EXTRACT_AND_RUN"] = "1"
+        try_program(built, window=True)
+        del os.environ["TMPDIR"], os.environ["APPIMAGE_EXTRACT_AND_RUN"]
+        left = list(Path(folder).glob(".mount_workbench-*"))
+        assert not left, f"the AppImage left {left}"
+
+
 def deb(built: Path) -> Path:
     """Build the Debian package of a wheel; return its path."""
     architecture = run("dpkg", "--print-architecture").strip()
@@ -97,19 +132,7 @@ def deb(built: Path) -> Path:
     tree = ROOT / "build" / "deb"
     shutil.rmtree(tree, ignore_errors=True)
     inside = tree / PREFIX.relative_to("/")
-    run(SYSTEM_PYTHON, "-m", "venv", "--without-pip", inside)
-    run(
-        sys.executable,
-        "-m",
-        "pip",
-        "--python",
-        inside / "bin" / "python",
-        "install",
-        "-q",
-        "-c",
-        CONSTRAINTS,
-        f"{built}[all]",
-    )
+    install_all(built, inside)
     for script in (inside / "bin").iterdir():
         if script.is_file() and not script.is_symlink() and str(inside).encode() in (text := script.read_bytes()):
             script.write_bytes(text.replace(str(inside).encode(), str(PREFIX).encode()))
@@ -190,23 +213,38 @@ diff /tmp/before /tmp/after && test "$(ls -A $HOME)" = home && echo "removed: no
 """
 
 
-def try_in_root(built: Path, root: Path) -> None:
-    """Install, use and remove the package in a bare system; the libraries that it needs stay there for the next time."""
+IMAGE_IN_ROOT = """set -e
+export DEBIAN_FRONTEND=noninteractive HOME=/tmp/user WORKBENCH_HOME=/tmp/user/home LANG=C.UTF-8
+mkdir -p $HOME
+/tmp/PACKAGE --version
+APPIMAGE_EXTRACT_AND_RUN=1 /tmp/PACKAGE detect qwen3:8b
+/tmp/PACKAGE suite run demo --repeat 1 2> /dev/null | tail -n 3
+apt-get update -qq
+apt-get install -qq -y --no-install-recommends xvfb xauth > /tmp/apt.log 2>&1
+xvfb-run -a -s "-screen 0 1280x800x24" sh -c '/tmp/PACKAGE demo --repeat 1 --screenshot /tmp/window.png; /tmp/PACKAGE & shown=$!; sleep 60; kill $shown && wait $shown && echo "window: opened and closed"'
+rm /tmp/PACKAGE
+for second in 1 2 3 4 5; do sleep 1; test -z "$(ls -d /tmp/.mount_workbench-* 2> /dev/null)" && break; done
+test -z "$(ls -d /tmp/.mount_workbench-* 2> /dev/null)" && test -z "$(find $HOME -type f ! -path "$HOME/home/*" ! -path "$HOME/.cache/fontconfig/*")" && echo "removed: nothing is left but the data folder"
+"""
+
+
+def try_in_root(built: Path, root: Path, script: str) -> None:
+    """Install, use and remove what was built in a bare system; the libraries that it needs stay there for the next time."""
     shutil.copy(built, root / "tmp")
     shutil.copy("/etc/resolv.conf", root / "etc" / "resolv.conf")
     mounted = [root / "proc", root / "dev"]
     for source, place in zip(("proc", "/dev"), mounted, strict=True):
         run("mount", *(("-t", "proc") if source == "proc" else ("--bind",)), source, place)
     try:
-        print(run("chroot", root, "/bin/sh", "-c", IN_ROOT.replace("PACKAGE", built.name).replace("NAME", NAME)))
+        print(run("chroot", root, "/bin/sh", "-c", script.replace("PACKAGE", built.name).replace("NAME", NAME)))
     finally:
         for place in reversed(mounted):
-            run("umount", place)
+            run("umount", "-l", place)  # what ends in there just now may still have something open
 
 
-def newest_deb() -> Path:
-    """The package that was built last."""
-    return max(DIST.glob("*.deb"), key=lambda path: path.stat().st_mtime)
+def newest(pattern: str) -> Path:
+    """What was built last by that name."""
+    return max(DIST.glob(pattern), key=lambda path: path.stat().st_mtime)
 
 
 def main() -> int:
@@ -219,10 +257,19 @@ def main() -> int:
             try_deb(built)
         case ["deb", root]:
             built = deb(wheel())
-            try_in_root(built, Path(root))
+            try_in_root(built, Path(root), IN_ROOT)
+        case ["appimage"]:
+            built = image(wheel())
+            try_image(built)
+        case ["appimage", root]:
+            built = image(wheel())
+            try_in_root(built, Path(root), IMAGE_IN_ROOT)
         case ["try", root]:
-            built = newest_deb()
-            try_in_root(built, Path(root))
+            built = newest("*.deb")
+            try_in_root(built, Path(root), IN_ROOT)
+        case ["try", root, "appimage"]:
+            built = newest("*.AppImage")
+            try_in_root(built, Path(root), IMAGE_IN_ROOT)
         case _:
             print(__doc__, file=sys.stderr)
             return 2

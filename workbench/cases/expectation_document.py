@@ -1,6 +1,6 @@
 """What must come of a case, as a part of its document, both ways.
 
-    expect: no_call                          # the right decision is not to call
+    expect: no_call                          # the right decision is not to call; any_call and must_ask likewise
     expect:
       calls: [{name: …, arguments: {…}, extra_arguments: true}]
       order: strict | any
@@ -55,14 +55,16 @@ _MANNER = frozenset({"optional", "extra", "any_order", "text", "tolerance", "num
 _CALL_KEYS = frozenset({"name", "arguments", "extra_arguments"})
 _FLAGS = ("no_call", "extra_calls", "missing_calls", "names_only", "any_call", "must_ask", "no_markers")
 _WORDS = ("answer_contains", "must_not_call", "answer_lacks")
+_ALONE = ("no_call", "any_call", "must_ask")
+"""What may stand as a word alone."""
 _EXPECT_KEYS = frozenset({"calls", "order", "one_of", "matching", "grading", "path", "answer_regex", *_FLAGS, *_WORDS})
 _WAYS = "calls, no_call, any_call, must_ask, must_not_call or one_of"
 
 
 def expectation_from_document(value: Any, place: str) -> Expectation:
     """Read an expectation; raise InvalidInput naming the place inside the document."""
-    if value == "no_call":
-        return Expectation(no_call=True)
+    if isinstance(value, str) and value in _ALONE:
+        value = {value: True}
     body = known_keys(value, place, _EXPECT_KEYS)
     if "one_of" in body:
         if len(body) > 1:

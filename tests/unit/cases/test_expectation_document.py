@@ -67,6 +67,11 @@ def test_ways_without_calls(way: Any) -> None:
     assert expectation_to_document(expectation_from_document(way, "case")) == way
 
 
+@pytest.mark.parametrize("word", ["no_call", "any_call", "must_ask"])
+def test_a_word_may_stand_alone(word: str) -> None:
+    assert expectation_from_document(word, "case") == expectation_from_document({word: True}, "case")
+
+
 @pytest.mark.parametrize(
     ("document", "message"),
     [

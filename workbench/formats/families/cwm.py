@@ -55,6 +55,8 @@ class Cwm(Grammar):
             return None
         name_at, body = at, found[1] if scan.text[found[0]] in "> \n" else found[0]
         repairs: tuple[str, ...] = () if scan.text[found[0]] == ">" else ("near_miss_tag",)
+        if scan.text[found[0]] == " " and (shut := (yield from scan.literal((yield from scan.space(body)), ">"))) >= 0:
+            body = shut
         if name == "function" and name not in scan.tools.by_name:
             name_at = yield from scan.space(body)
             found = yield from scan.find(name_at, " ", "\n", _CLOSE)
@@ -80,6 +82,11 @@ class Cwm(Grammar):
             else:
                 repairs = (*repairs, "text_as_argument")
         found = yield from scan.find(search, _CLOSE)
+        if found is None and "text_as_argument" in repairs:
+            problem = report(
+                "truncated", scan.span(start, len(scan.text)), f"The call of {name!r} is cut off.", name=name
+            )
+            return Attempt(len(scan.text), (problem,))
         stop, end = found or (len(scan.text), len(scan.text))
         if found is None:
             if scan.cut_short or scan.prose.mentioned():

@@ -89,9 +89,10 @@ class DeepSeekV3(Grammar):
     def read(self, scan: Scanner, match: re.Match[str], kind: str) -> Step[Attempt | None]:
         """Read a section, or a call without one."""
         start, at = match.span()
+        parts = kind == "orphan" and not self.ends(match.group())
         match = None  # type: ignore[assignment]
         if kind == "orphan":
-            return Attempt(at)
+            return (yield from self._unopened(scan, start, at)) if parts else Attempt(at)
         section, lost = kind == "section", kind != "section"
         items: list[Item] = []
         begin = start
@@ -124,6 +125,19 @@ class DeepSeekV3(Grammar):
             end = len(scan.text) if scan.closed and _partial(scan.tail(begin)) else end
         items[-1] = self._glyphs(scan, items[-1])
         return Attempt(end, tuple(items))
+
+    @staticmethod
+    def _unopened(scan: Scanner, start: int, at: int) -> Step[Attempt]:
+        """A separator outside of a call: what follows is one, if it names a tool, whose opening token is damaged."""
+        begin = yield from scan.space(at)
+        yield from scan.at_least(begin + REACH)
+        word = NAME.match(scan.text, begin)
+        name = word.group() if word is not None else ""
+        word = None
+        if name not in scan.tools.by_name or scan.prose.mentioned():
+            return Attempt(at)
+        message = f"The token before the call of {name!r} is damaged."
+        return Attempt(at, (report("bad_json", scan.span(start, begin + len(name)), message, name=name),))
 
     @staticmethod
     def _begun(scan: Scanner, at: int) -> Step[bool]:

@@ -17,7 +17,7 @@ from workbench.formats.kit.calls import Draft, report, settle
 from workbench.formats.kit.grammar import TURN_TOKENS, Attempt, Grammar
 from workbench.formats.kit.markers import Marker, MarkerShape
 from workbench.formats.kit.named_json import Head, read_named
-from workbench.formats.kit.prefix_patterns import cls, lit, seq
+from workbench.formats.kit.prefix_patterns import cls, lit, opt, seq
 from workbench.formats.kit.spec import FormatSpec, compact
 
 if TYPE_CHECKING:
@@ -66,7 +66,8 @@ class Functionary(Grammar):
             return Attempt(
                 body, (report("truncated", scan.span(start, body), f"The call of {name!r} is cut off.", name=name),)
             )
-        if scan.text[body : body + 1] != "{":
+        yield from scan.at_least(body + 2)
+        if not scan.text.startswith(("{", '"{'), body):
             return (yield from self._text(scan, Head(start, name, name_at, self.format), body, kind))
         item, end = yield from read_named(
             scan,
@@ -119,7 +120,7 @@ def write_call(call: ParsedCall) -> str:
 
 def marker_shapes() -> tuple[MarkerShape, ...]:
     """The angles with the recipient's line."""
-    name = seq(cls("[A-Za-z_]", 1, 1), cls(r"[\w.:\-]", 0, 80), cls(r"[ \t]", 0, 4), lit("\n"))
+    name = seq(cls("[A-Za-z_]", 1, 1), cls(r"[\w.:\-]", 0, 80), cls(r"[ \t]", 0, 4), opt(lit("\r")), lit("\n"))
     return (MarkerShape(">>>", seq(lit(">>>"), name), _means),)
 
 

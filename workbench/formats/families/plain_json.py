@@ -9,10 +9,13 @@ Source: requirement S2 for the first; Qwen2.5-Coder's habit (ollama/ollama#12174
 from __future__ import annotations
 
 import json
+import re
 from typing import TYPE_CHECKING
 
 from workbench.formats.kit.bare_json import BareJson
 from workbench.formats.kit.envelope import Envelope
+from workbench.formats.kit.grammar import Attempt
+from workbench.formats.kit.named_json import Head, read_named, stretch
 from workbench.formats.kit.prompt import sample_call
 from workbench.formats.kit.spec import FormatSpec, compact, result_json
 
@@ -21,6 +24,8 @@ if TYPE_CHECKING:
 
     from workbench.core.calls import ParsedCall
     from workbench.core.tools import ToolResult, ToolSpec
+    from workbench.formats.kit.scanner import Scanner
+    from workbench.formats.kit.window import Step
 
 
 class FunctionCalls(BareJson):
@@ -32,12 +37,49 @@ class FunctionCalls(BareJson):
     lonely = "both"
 
 
+_WORDS, _NAME = r"(?:Tool|Function)[ _]?(?:Call|Use)s?", r"[^\W\d][\w.\-]{0,63}"
+_LABEL = (
+    rf"\[{_WORDS}:[ ]?{_NAME}\]?\s{{0,4}}(?:(?:Input|Arguments|Args|Parameters):\s{{0,4}})?\(?(?=\{{)"
+    rf"|\*{{5}} Suggested {_WORDS}(?: \([^()\n]{{0,40}}\))?: {_NAME} \*{{5}}\s{{0,4}}Arguments:\s{{0,4}}(?=\{{)"
+)
+_NAMED = re.compile(rf":[ ]?({_NAME})")
+_BEGUN = rf"\[{_WORDS}:[ ]?[^\n]{{0,80}}\n?[^\n]{{0,20}}|\*{{5}} Suggested {_WORDS}[^\n]{{0,120}}\n?[^\n]{{0,16}}\n?"
+_AFTER = re.compile(r"\s*+(?:\)?\]|\*{5,80})")
+
+
 class PlainJson(BareJson):
-    """The grammar of plain objects."""
+    """The grammar of plain objects, and of those below a label as histories of other programs write them."""
 
     format = "bare_json"
     envelope = Envelope("name", ("arguments", "parameters"))
     fenced_is_strict = True
+    spots = "{[*"
+
+    def patterns(self) -> tuple[tuple[str, str, str], ...]:
+        """Look for labelled calls too: `[Tool Use: NAME] {…}`, and AutoGen's `***** Suggested tool call: NAME *****`."""
+        begun = rf"\[(?:[TF][a-z]{{0,7}}[ _]?[A-Za-z]{{0,5}})?|\*{{1,5}}(?: (?:S[a-z]{{0,8}}(?: [A-Za-z_ ]{{0,14}})?)?)?|{_BEGUN}"
+        return (*super().patterns(), ("labelled", _LABEL, begun))
+
+    def read(self, scan: Scanner, match: re.Match[str], kind: str) -> Step[Attempt | None]:
+        """Read one value."""
+        if kind != "labelled":
+            return (yield from super().read(scan, match, kind))
+        start, at = match.span()
+        found = _NAMED.search(match.group())
+        match = None  # type: ignore[assignment]
+        assert found is not None
+        name, name_at = found[1], start + found.start(1)
+        if scan.tools.resolve(name).tool is None:
+            return None
+        item, end = yield from read_named(
+            scan, Head(start, name, name_at, self.format, False, ("wrong_family",)), at, ()
+        )
+        if item is None:
+            return None
+        yield from scan.at_least(end + 90)
+        after = _AFTER.match(scan.text, end)
+        end = after.end() if after is not None else end
+        return Attempt(end, (stretch(scan, item, end),))
 
 
 def write_list(calls: Sequence[ParsedCall]) -> str:

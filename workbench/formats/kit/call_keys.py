@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
-NAME_KEYS = ("name", "tool", "tool_name", "function", "function.name", "recipient_name", "action", "function_name")
+NAME_KEYS = (
+    "name",
+    "tool",
+    "tool_name",
+    "function",
+    "function.name",
+    "recipient_name",
+    "action",
+    "function_name",
+    "_name",
+)
 ARGUMENT_KEYS = ("arguments", "parameters", "input", "args", "params", "action_input", "kwargs", "tool_input")
 LIST_KEYS = ("tool_calls", "function_calls", "calls")
 """Keys of an object around a list of calls."""

@@ -29,6 +29,8 @@ _ESCAPES = ("\\n", "\\r", "\\t")
 _KEY_REACH = 160
 """No bent tag with its key is longer."""
 _NEW_LINE = re.compile(r"[ \t]*\r?\n")
+_TAG_REACH = 40
+"""No bent tag of a value is longer."""
 _BENT_VALUE = re.compile(r">\w|>>")
 """A value that begins with what may be the rest of its tag."""
 _ENCODED = re.compile(r"\A(?:\s|\\[nrt])*")
@@ -275,6 +277,11 @@ def _pair(reading: _Reading, at: int, begin: int = -1) -> Step[int | str]:
                 return "truncated"
             if (yield from scan.literal(after, pairs.key_open, *pairs.closes)) >= 0:
                 return _dropped(reading, key, after)
+            found = yield from scan.within(after, _TAG_REACH, ">")
+            tag = scan.text[after : found[1]].lower() if found is not None else ""
+            if found is not None and tag[:1] == "<" and tag[:2] != "</" and is_bent(tag, pairs.value_open):
+                reading.repairs.append("near_miss_tag")
+                return (yield from _value(reading, key, found[1]))
             reading.repairs.append("missing_open_tag")
             return (yield from _value(reading, key, go_on, lines=True))
         go_on = opened
@@ -285,8 +292,9 @@ def _dropped(reading: _Reading, key: str, at: int) -> int:
     """Go on behind a key without a value, which is dropped: a problem where the tool requires it."""
     reading.repairs.append("missing_open_tag")
     tool = reading.scan.tools.resolve(reading.name).tool
-    if key and (tool is None or key in tool.properties):
-        reading.lost.append(key)
+    known = re.split(r"[<\s]", key, maxsplit=1)[0]
+    if key and (tool is None or key in tool.properties or known in tool.properties):
+        reading.lost.append(key if tool is None or key in tool.properties else known)
     return at
 
 

@@ -191,6 +191,12 @@ class Prose:
         return self._ticks % 2 == 1 or (not self._gap and self._tail.endswith("`"))
 
     @property
+    def last_word(self) -> str:
+        """What the line ends with, or the one before where nothing stands on it: a name, if it is alone there."""
+        word = self._tail.rstrip()
+        return word[word.rfind("\n") + 1 :].strip() if self.spoke else ""
+
+    @property
     def code_open(self) -> bool:
         """True where inline code began on this line and has not ended."""
         return self._ticks % 2 == 1 and self.in_code

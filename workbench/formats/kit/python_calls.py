@@ -295,6 +295,8 @@ def read_python_call(text: str, start: int, open_at: int, end: int, *, closed: b
     if reader.at < close and reader.space() == ")":  # a bracket inside is missing: the call ended here
         close, end = reader.at, reader.at + 1
     elif not closed:
+        if "unquoted_text" in reader.repairs and (keywords or len(positional) > 1):
+            return "truncated"  # words behind a call that is cut off are no value
         reader.repairs["missing_brace"] = None
     if "\\" in name or ESCAPED in reader.repairs:
         name, keywords, positional = plain_name(name), plain_values(keywords), plain_values(positional)

@@ -87,11 +87,11 @@ def read_bare(
             return report("truncated", scan.span(at, end), "The call is cut off."), end, repairs
         return MISSING, end, (*repairs, *(("schema_coerced",) if text else ()))
     read = read_json(text, 0)
-    if not read.error and read.end == len(text) and isinstance(read.value, str):
+    if not read.error and isinstance(read.value, str) and text[read.end : read.end + 1] in ("", "\n"):
         inner = read_json(read.value.strip(), 0) if read.value.strip()[:1] == "{" else None
         if inner is not None and not inner.error and isinstance(inner.value, dict):
-            return inner.value, end, (*repairs, "double_encoded", *inner.repairs)
-        text = read.value
+            return inner.value, at + read.end, (*repairs, "double_encoded", *inner.repairs)
+        text = read.value if read.end == len(text) else text
     called = _CALLED.fullmatch(text)
     inner = read_json(called.group(1), 0) if called else None
     if inner is not None and not inner.error and isinstance(inner.value, dict):

@@ -119,8 +119,10 @@ class Scanner(Output):
                 self.problem(declined(span, "[]"))
             elif not self.grammar.markerless:
                 self.dropped.append(span)
-        elif kind == "orphan" and self._uncalled is None and token.casefold() not in self.grammar.foreign_ends:
-            self._uncalled = span
+        elif kind == "orphan" and token.casefold() not in self.grammar.foreign_ends:
+            if (name := self.prose.last_word) in self.tools.by_name and self.grammar.ends(token):
+                self.problem(ending_alone(span, name))
+            self._uncalled = self._uncalled or span
 
     def inner(self, base: int) -> Scanner:
         """Return a scanner of calls alone, for a text inside this one that begins at offset `base`."""

@@ -63,9 +63,11 @@ _DEFINITION = re.compile(
 )
 _BEFORE = re.compile(
     r"""(?:<[\w:|｜‖/.\-]{1,40}(?:\s{1,3}name\s{0,2}=\s{0,2}["']?|=\s{0,2}["']?|\s{1,2}["']?)"""
-    r"""|(?:\b|call)call\s?[:=]\s?(?:\w{1,32}:|<[^<>\n]{1,12}>)?|(?<=[\s|>\w])tool\s?=\s?["']|\binvoke\s+name\s?=\s?["']?|(?<!\w)to\s?=\s?|>>>\s?|\[(?:tool|function)[_ ]?calls?\s?:\s{1,2}"""
+    r"""|(?:\b|call)call\s?[:=]\s?(?:\w{1,32}:|<[^<>\n]{1,12}>)?|(?<=[\s|>{\w])tool\s?=>?\s?["']|\binvoke\s+name\s?=\s?(?:["']|&quot;)?|(?<!\w)to\s?=\s?|>>>\s?|\[(?:tool|function)[_ ]?(?:calls?|use)\s?:\s{1,2}"""
     r"""|\w{0,16}(?:tool|func(?:tion)?)_?calls?[|｜]?>\s{0,4}"""
-    r"""|(?:<[^<>\s]{0,16}(?:tool|call|func|action|plugin|invoke|sep|message_model)[^<>\n]{0,40}>|\[/?[A-Z_]{4,24}\])[\s\[({"':)]{0,4})"""
+    r"""|(?:<[^<>\s]{0,16}(?:tool|call|func|action|plugin|invoke|sep|message_model)[^<>\n]{0,40}>|\[/?[A-Z_]{4,24}\])[\s\[({"':)]{0,4}"""
+    r"""|&lt;[\w:|｜▁/.\-]{0,60}(?:tool|call|func|invoke|plugin|sep|action|name)[\w:|｜▁/.\-]{0,30}"""
+    r"""(?:(?:\s{0,2}name)?\s?=\s?(?:["']|&quot;)?|&gt;(?:function\s?&lt;[^&\s]{0,30}&gt;)?[\s{"']{0,6}|:\s))"""
     r"""(?:functions?[.:/]|default_api[.:])?\Z""",
     re.IGNORECASE,
 )  # fmt: skip
@@ -244,7 +246,7 @@ def _called(text: str, name: str, tools: ToolSet) -> Iterator[_Sign]:
             yield _Sign(start, found.end(), UNKNOWN, name)
 
 
-_BRACKETS = re.compile(r"[<\[{(=:：]|>>>")
+_BRACKETS = re.compile(r"[<\[{(=:：]|>>>|&lt;")
 
 
 @lru_cache(maxsize=4096)
@@ -292,6 +294,12 @@ def _shape(text: str, start: int, end: int) -> int:
         text.find(f"</{text[start:end]}>", end, end + _LONGEST) >= 0 or _ALONE_TAG.match(text, end)
     ):  # fmt: skip
         return start - 1
+    if (
+        head.endswith("&lt;")
+        and text.startswith("&gt;", end)
+        and text.find(f"&lt;/{text[start:end]}&gt;", end, end + _LONGEST) >= 0
+    ):
+        return start - len("&lt;")
     if head.endswith("<name>") and text.startswith("</name>", end):
         return start - len("<name>")
     return -1

@@ -63,7 +63,9 @@ def _tag(tags: Iterable[str], namespaces: Iterable[str]) -> Pattern:
     bar = f"[{BAR_CHARS}]"
     opening = alt(lit("<"), lit("＜"), lit("&lt;"))
     closing = alt(lit(">"), lit("＞"), lit("&gt;"))
-    lead = seq(opening, cls(bar, 0, 2), opt(lit("/")), cls(bar, 0, 2), opt(seq(lit("DSML"), cls(bar, 1, 2))))
+    lead = seq(
+        opening, cls(bar, 0, 2), opt(lit("/")), cls(bar, 0, 2), opt(seq(words(("DSML", "GCML")), cls(bar, 1, 2)))
+    )
     known = seq(words(tags, _GAP), opt(seq(cls("[:_]", 1, 1), cls(r"\w", 1, 24))), ahead(r"(?!\w)"))
     plain_equals = seq(words(PLAIN_WORDS), cls(r"\s", 0, 2), ahead("(?==)"))
     plain_named = seq(words(PLAIN_WORDS), cls(r"\s", 1, 4), lit("name"), cls(r"\s", 0, 2), ahead("(?==)"))
@@ -93,7 +95,12 @@ def _angle(tags: Iterable[str], namespaces: Iterable[str]) -> Pattern:
     bar = f"[{BAR_CHARS}]"
     rest = opt(alt(seq(cls(rf"[^<>\n{BARRIER}]", 0, 200), alt(lit(">"), lit("＞"))), cls("[a-z_]", 1, 40)))
     damaged = seq(
-        alt(lit("<"), lit("＜")), opt(lit("/")), cls(bar, 1, 2), opt(lit("/")), exact(lit("DSML")), cls(bar, 0, 2)
+        alt(lit("<"), lit("＜")),
+        opt(lit("/")),
+        cls(bar, 1, 2),
+        opt(lit("/")),
+        exact(words(("DSML", "GCML"))),
+        cls(bar, 0, 2),
     )
     return alt(
         seq(alt(lit("<|im_start|>"), lit("<start_of_turn>")), opt(role_word())),
@@ -168,7 +175,7 @@ def _special_group(stem: str) -> str:
 def _classify_tag(folded: str) -> Marker:
     inner = folded.lstrip("<|")
     slash = inner.startswith("/") or (folded.endswith("|>") and not folded.startswith("<|"))
-    found = _NAME.match(inner.lstrip("/|").removeprefix("dsml").lstrip("|"))
+    found = _NAME.match(inner.lstrip("/|").removeprefix("dsml").removeprefix("gcml").lstrip("|"))
     name = (found.group(1) if found else "").strip()
     if name.split(" ")[0] in PLAIN_WORDS:
         name = name.split(" ")[0]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.kit.markers import CLOSERS, MARKS, OPENERS
+from workbench.formats.sanitize import sanitize
 from workbench.formats.sanitizer.marker_table import role_of
 
 
@@ -30,3 +31,14 @@ def test_marks(text: str) -> None:
 ])  # fmt: skip
 def test_partners_share_a_group(opener: str, closer: str) -> None:
     assert role_of(opener).group == role_of(closer).group
+
+
+def test_a_value_goes_with_the_tags_of_gigachat() -> None:
+    call = (
+        '<｜GCML｜invoke name="f">\n<｜GCML｜parameter name="a" string="true">en</｜GCML｜parameter>\n</｜GCML｜invoke>'
+    )
+    assert sanitize(f"Ok.\n<｜GCML｜tool_calls>\n{call}") == "Ok."
+
+
+def test_a_recipients_line_may_end_as_on_windows() -> None:
+    assert sanitize('>>>get_weather\r\n{"city": "Oslo"}') == ""

@@ -20,7 +20,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 import pyarrow as arrow
 from pyarrow import parquet
 
-from workbench.cli.parse_parquet import Piece, answer_piece
+from workbench.cli.parse_parquet import RowGroup, answer_piece
 from workbench.cli.parse_rows import RowDefaults
 from workbench.jobs import executor_on
 
@@ -36,7 +36,7 @@ class Taken(NamedTuple):
     cpu_s: float
 
 
-def timed_piece(piece: Piece) -> Taken:
+def timed_piece(piece: RowGroup) -> Taken:
     """Do a piece and measure it; called in whichever process."""
     begun = time.process_time()
     found = answer_piece(RowDefaults("qwen_xml"), piece)
@@ -51,7 +51,7 @@ def main() -> None:
         source = folder / "in.parquet"
         raw = [PROSE if number % 3 == 0 else f"{PROSE}{CALL}" for number in range(rows)]
         parquet.write_table(arrow.table({"raw": raw}), source, row_group_size=GROUP)
-        pieces = [Piece(str(source), group, str(folder / f"{group}.parquet")) for group in range(-(-rows // GROUP))]
+        pieces = [RowGroup(str(source), group, str(folder / f"{group}.parquet")) for group in range(-(-rows // GROUP))]
         walls, cpus = [], []
         for place in ("", f"local:{cores}"):
             with executor_on(place) as executor:

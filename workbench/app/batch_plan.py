@@ -108,7 +108,7 @@ def draft_of(case: Case, target: Target, seed: int) -> RunDraft:
     return RunDraft(case.messages, seeded, case.tools, case.tool_choice, case.title or case.id, ORIGIN, case)
 
 
-class Tally:
+class ItemCounts:
     """Counts of a batch's items, kept up as they change: a look at the progress costs nothing, however many they are."""
 
     def __init__(self, spec: BatchSpec, items: Iterable[BatchItem]) -> None:

@@ -12,7 +12,7 @@ from collections import deque
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from workbench.app.batch_plan import Tally, plan_items
+from workbench.app.batch_plan import ItemCounts, plan_items
 from workbench.app.batch_work import CaseWork
 from workbench.app.pricing import check_prices, run_cost
 from workbench.core.batch import Batch, BatchItem, BatchSpec, BatchState, CaseVerdict, ItemState
@@ -56,7 +56,7 @@ class BatchHandle:
         self._runs, self._store, self._prices = runs, store, prices
         self._costs = [item.sample.cost for item in batch.items if item.sample.cost is not None]
         self._items = list(batch.items)
-        self._tally = Tally(batch.spec, batch.items)
+        self._tally = ItemCounts(batch.spec, batch.items)
         self._cases = {case.id: case for case in batch.spec.cases}
         self._waiting = deque(item.position for item in batch.items if item.state is ItemState.WAITING)
         self._live: dict[int, ItemRun] = {}

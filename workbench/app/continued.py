@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from workbench.store import StoredRun
 
 
-class Past(NamedTuple):
+class EarlierAttempts(NamedTuple):
     """What is recorded of the attempts at one run."""
 
     run_id: str
@@ -44,7 +44,7 @@ class Past(NamedTuple):
         return self.run.finished is not None and self.run.finished.stop is not StopReason.CANCELLED
 
 
-def past_of(load: Callable[[str], StoredRun], run_id: str) -> Past:
+def past_of(load: Callable[[str], StoredRun], run_id: str) -> EarlierAttempts:
     """Look for the attempts at a run, from the first one's id on."""
     events: Sequence[RunEvent] = ()
     run = RunSummary()
@@ -52,14 +52,14 @@ def past_of(load: Callable[[str], StoredRun], run_id: str) -> Past:
         try:
             events = load(run_id).events
         except InvalidInput:
-            return Past(run_id, events, run)
+            return EarlierAttempts(run_id, events, run)
         run = summarize(events)
-        if (past := Past(run_id, events, run)).has_ended:
+        if (past := EarlierAttempts(run_id, events, run)).has_ended:
             return past
         run_id = str(UUID(int=UUID(run_id).int + 1))
 
 
-def continued(plan: RunPlan, past: Past) -> RunPlan:
+def continued(plan: RunPlan, past: EarlierAttempts) -> RunPlan:
     """The plan under the id of its next attempt, its parties answering from the record as far as that reaches."""
     steps = {role: _whole(found) for role, found in recorded_steps(past.events).items()}
     behind = sum(step.tries[-1].done_us for found in steps.values() for step in found)

@@ -28,7 +28,7 @@ LIST_S = 8.0
 LOOPBACK = "127.0.0.1"
 
 
-class LocalServer(NamedTuple):
+class FoundServer(NamedTuple):
     """One that answers."""
 
     config: ProviderConfig
@@ -48,13 +48,13 @@ def candidates(known: Iterable[ProviderConfig]) -> tuple[ProviderConfig, ...]:
     return tuple(found.values())
 
 
-async def local_servers(clients: Clients, configs: Sequence[ProviderConfig]) -> tuple[LocalServer, ...]:
+async def local_servers(clients: Clients, configs: Sequence[ProviderConfig]) -> tuple[FoundServer, ...]:
     """Ask all of them at the same time; whatever goes wrong means that nobody is there."""
     found = await asyncio.gather(*(_asked(clients, config) for config in configs))
     return tuple(one for one in found if one is not None)
 
 
-async def _asked(clients: Clients, config: ProviderConfig) -> LocalServer | None:
+async def _asked(clients: Clients, config: ProviderConfig) -> FoundServer | None:
     parts = urlsplit(config.base_url)
     if parts.hostname != LOOPBACK or not await _is_open(parts.port or 80):
         return None
@@ -69,7 +69,7 @@ async def _asked(clients: Clients, config: ProviderConfig) -> LocalServer | None
     finally:
         await client.aclose()
     names = tuple(model.id for model in check.models)
-    return LocalServer(config, names) if check.error is None and names else None
+    return FoundServer(config, names) if check.error is None and names else None
 
 
 async def _is_open(port: int) -> bool:

@@ -13,7 +13,7 @@ from workbench.core.run_summary import RunSummary, summarize
 from workbench.core.verdict import VerdictState
 from workbench.formats import get_format
 from workbench.formats.survey.forensics import attempts, survey
-from workbench.replay.faults import FailedReading, Reader, Reply, find_fault
+from workbench.replay.faults import FailedReading, FaultyReply, ReplyReader, find_fault
 from workbench.replay.minimise import Minimising, begin
 from workbench.replay.shrinking import fewer_tools, made, shorter_history, smaller_schemas
 from workbench.scan.dialect import unknown_markup
@@ -33,15 +33,15 @@ ANY = "native_openai"
 """Reads a call in unknown markup as every other format does: not at all, and says so."""
 
 
-def reply_of(specimen: Specimen) -> Reply:
+def reply_of(specimen: Specimen) -> FaultyReply:
     """The reply as it came."""
     pieces = tuple(chunk.text for chunk in specimen.chunks if chunk.text)
-    return Reply(pieces if "".join(pieces) == specimen.text else (specimen.text,), specimen.tools)
+    return FaultyReply(pieces if "".join(pieces) == specimen.text else (specimen.text,), specimen.tools)
 
 
-def reader_of(specimen: Specimen, name: str, check: SchemaChecker | None = None) -> Reader:
+def reader_of(specimen: Specimen, name: str, check: SchemaChecker | None = None) -> ReplyReader:
     """How one format reads replies like this one; raise UnknownName."""
-    return Reader(get_format(name), specimen.reason, specimen.flags, specimen.native_calls, check, unknown_markup)
+    return ReplyReader(get_format(name), specimen.reason, specimen.flags, specimen.native_calls, check, unknown_markup)
 
 
 def best_format(specimen: Specimen) -> str:

@@ -27,7 +27,7 @@ from workbench.formats.model_rules import current_rules
 from workbench.formats.sanitize import leaked_markers
 from workbench.formats.survey.forensics import attempts
 from workbench.localserver.records import read_records
-from workbench.replay.faults import CutsMatter, FailedReading, LostCall
+from workbench.replay.faults import CutsMatter, FailedReading, MissingCall
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -55,7 +55,7 @@ _LOCAL = ("127.0.0.1", "localhost", "::1")
 def title_of(fault: Fault | None, given: dict[str, Any]) -> str:
     """What is wrong, in the few words of a title; empty without a fault."""
     match fault:
-        case LostCall(name=name, asked=asked, other=other):
+        case MissingCall(name=name, asked=asked, other=other):
             if asked.format.id == other.format.id:
                 return f"call of {name} stands inside the reasoning"
             kept = "stays in the content, tool_calls is empty" if not given.get("tool_calls") else "is lost"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from workbench.app.local_model import LocalModel
 from workbench.app.pricing import check_prices
 from workbench.app.simulator import SIMULATOR
-from workbench.app.tool_facts import Seen, ToolFact, preset_fact, refuse_native, user_fact
+from workbench.app.tool_facts import SeenTools, ToolFact, preset_fact, refuse_native, user_fact
 from workbench.core.clock import new_id
 from workbench.core.errors import InvalidInput, SettingsError
 from workbench.core.events import PartyInfo
@@ -179,7 +179,7 @@ def detect_at(folder: DataFolder, provider: str, model: str) -> Detection:
     settings = read_environment().overlay(folder.saved_settings)
     simulated = provider.lower() == SIMULATOR.lower()
     config = ProviderConfig(SIMULATOR) if simulated else settings.provider(provider)
-    return detect_format(settings, config, model, seen=Seen(folder.home.path)(config, model))
+    return detect_format(settings, config, model, seen=SeenTools(folder.home.path)(config, model))
 
 
 class Resolver:

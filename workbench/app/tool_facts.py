@@ -111,7 +111,7 @@ def preset_fact(provider: ProviderConfig, found: Detection) -> ToolFact | None:
     return None
 
 
-class Seen:
+class SeenTools:
     """What probes and model lists in a data folder tell: the probe's word counts more."""
 
     def __init__(self, home: Path) -> None:

@@ -22,7 +22,7 @@ from workbench.app.runs import RunDraft, RunHandle, RunService
 from workbench.app.servers import Servers
 from workbench.app.simulator import SIMULATOR, Simulator
 from workbench.app.targets import Resolver
-from workbench.app.tool_facts import Seen
+from workbench.app.tool_facts import SeenTools
 from workbench.app.verification import VerificationService
 from workbench.core.clock import Clock
 from workbench.core.target import ModelRef
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from types import TracebackType
 
     from workbench.app.local_model import LocalModel
-    from workbench.app.local_servers import LocalServer
+    from workbench.app.local_servers import FoundServer
     from workbench.app.tool_shelf import ToolShelf
     from workbench.core.calls import FieldSpan, Region
     from workbench.core.events import PlannerReply, RunEvent, StepReply
@@ -70,7 +70,7 @@ class Workbench(DataFolder):
         self.use_plugins()  # before anything is detected
         store = self.store
         tools = self.tools.runner
-        self._resolver = Resolver(self._clients, home.path, Seen(home.path))
+        self._resolver = Resolver(self._clients, home.path, SeenTools(home.path))
         self.runs = Runs(
             self._resolver,
             RunService(
@@ -242,7 +242,7 @@ class Workbench(DataFolder):
         await asyncio.to_thread(self._keep_list, config, check.models)
         return check
 
-    async def local_servers(self) -> tuple[LocalServer, ...]:
+    async def local_servers(self) -> tuple[FoundServer, ...]:
         """Servers of models on this computer that nobody set up; none where the settings say not to look."""
         if not self.settings.ui.local_servers:
             return ()

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 COLUMNS = ("id", "format", "tools", "finish_reason", "policy", "raw")
 
 
-class Piece(NamedTuple):
+class RowGroup(NamedTuple):
     """One row group of a file."""
 
     source: str
@@ -69,7 +69,7 @@ def parse_parquet(source: str, out: str, defaults: RowDefaults, place: str) -> i
     return 0
 
 
-def answer_piece(defaults: RowDefaults, piece: Piece) -> Sum:
+def answer_piece(defaults: RowDefaults, piece: RowGroup) -> Sum:
     """Read a row group, answer its rows, write their file; done by whichever process."""
     plugin_faults(defaults.home)
     parquet, files = _library("pyarrow.parquet"), _library("fsspec")
@@ -122,7 +122,7 @@ def _schema() -> Any:
     )
 
 
-def _pieces(source: str, out: str) -> Sequence[Piece]:
+def _pieces(source: str, out: str) -> Sequence[RowGroup]:
     parquet, files, arrow = _library("pyarrow.parquet"), _library("fsspec"), _library("pyarrow")
     try:
         with files.open(source, "rb") as opened:
@@ -136,7 +136,7 @@ def _pieces(source: str, out: str) -> Sequence[Piece]:
         ) from error
     if "raw" not in names:
         raise InvalidInput(f"{source!r} has no column 'raw'.", hint=f"It has: {', '.join(names)}.")
-    return [Piece(source, group, f"{out.rstrip('/')}/part-{group:06}.parquet") for group in range(groups)]
+    return [RowGroup(source, group, f"{out.rstrip('/')}/part-{group:06}.parquet") for group in range(groups)]
 
 
 def _exists(target: str) -> bool:

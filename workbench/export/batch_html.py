@@ -15,7 +15,7 @@ from workbench.grading.rates import percent
 
 if TYPE_CHECKING:
     from workbench.core.batch import Batch
-    from workbench.export.batch_why import Section
+    from workbench.export.batch_why import WhySection
     from workbench.export.html_page import Markup
     from workbench.grading.matrix import Matrix, TargetColumn
 
@@ -52,7 +52,7 @@ def batch_html(batch: Batch, baseline: Batch | None = None, halted: str = "") ->
     )
 
 
-def _section(section: Section) -> tuple[Markup, ...]:
+def _section(section: WhySection) -> tuple[Markup, ...]:
     return tag("h2", section.title.capitalize()), *(tag("p", line) for line in section.lines)
 
 

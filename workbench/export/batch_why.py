@@ -27,14 +27,14 @@ TRADE = ("", "score", "tokens a run", "seconds, median", "cost a run", "beaten b
 STANDS_ON = ("", "runs", "served model", "format", "seed", "parser", "grader", "tools", "template")
 
 
-class Section(NamedTuple):
+class WhySection(NamedTuple):
     """Some lines under a heading."""
 
     title: str
     lines: tuple[str, ...]
 
 
-def why_sections(batch: Batch, pairs: Sequence[Comparison], names: Sequence[str]) -> tuple[Section, ...]:
+def why_sections(batch: Batch, pairs: Sequence[Comparison], names: Sequence[str]) -> tuple[WhySection, ...]:
     """Every part that has something to say, targets by their short names."""
     failing = [(name, found) for target, name in enumerate(names) if (found := pareto(batch, target))]
     ways = sensitivities(batch, pairs)
@@ -47,10 +47,12 @@ def why_sections(batch: Batch, pairs: Sequence[Comparison], names: Sequence[str]
             if one.found is not None
         ]
     made = (
-        Section("failures by layer", tuple(f"{name}  {pareto_words(found)}" for name, found in failing)),
-        Section("boost", tuple(one.sentence(names[one.boost], names[one.part]) for one in ablations(batch, pairs))),
-        Section("asked otherwise", tuple(varied)),
-        Section("model, grammar or parser", tuple(causes_line(one, names[one.plain]) for one in causes(batch, ways))),
+        WhySection("failures by layer", tuple(f"{name}  {pareto_words(found)}" for name, found in failing)),
+        WhySection("boost", tuple(one.sentence(names[one.boost], names[one.part]) for one in ablations(batch, pairs))),
+        WhySection("asked otherwise", tuple(varied)),
+        WhySection(
+            "model, grammar or parser", tuple(causes_line(one, names[one.plain]) for one in causes(batch, ways))
+        ),
     )
     return tuple(section for section in made if section.lines)
 

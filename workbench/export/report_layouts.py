@@ -24,7 +24,7 @@ PROVIDER = "provider"
 
 
 @dataclass(frozen=True, slots=True)
-class Section:
+class ReportSection:
     """One heading and what stands under it."""
 
     heading: str
@@ -41,7 +41,7 @@ class Layout:
     id: str
     name: str
     title: str
-    sections: tuple[Section, ...]
+    sections: tuple[ReportSection, ...]
     new_issue: str = ""
     """Where a new issue is opened; empty where that is not known."""
     search: str = ""
@@ -64,9 +64,9 @@ def _layout(name: str, text: str) -> Layout:
     return Layout(name, sections=sections, **read)
 
 
-def _section(read: dict[str, Any]) -> Section:
+def _section(read: dict[str, Any]) -> ReportSection:
     lists = {key: tuple(read.get(key, ())) for key in ("parts", "add", "checks")}
-    return Section(read["heading"], read.get("text", ""), **lists)
+    return ReportSection(read["heading"], read.get("text", ""), **lists)
 
 
 def layout_for(receiver: str, providers: Sequence[str] = ()) -> Layout:

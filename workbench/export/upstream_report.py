@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection
 
     from workbench.export.report_facts import ReportFacts
-    from workbench.export.report_layouts import Layout, Section
+    from workbench.export.report_layouts import Layout, ReportSection
 
 MOST = 65_000
 """Characters of a body: trackers take 65,536."""
@@ -60,7 +60,7 @@ def upstream_report(facts: ReportFacts, layout: Layout, secrets: Collection[str]
     return made
 
 
-def _section(section: Section, facts: ReportFacts, layout: Layout) -> str:
+def _section(section: ReportSection, facts: ReportFacts, layout: Layout) -> str:
     blocks = [f"### {section.heading}"]
     if section.text:
         blocks.append(section.text)

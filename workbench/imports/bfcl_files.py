@@ -14,7 +14,7 @@ from workbench.core.errors import InvalidInput
 from workbench.imports.bfcl_cases import OtherCategory, bfcl_case, category_of, is_answer, is_question, is_result
 from workbench.imports.bfcl_results import bfcl_reply, model_of
 from workbench.imports.items import LeftOut, NewCase
-from workbench.imports.rows import BadRow, Row, read_rows
+from workbench.imports.rows import BadRow, FileRow, read_rows
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -45,7 +45,7 @@ def read_bfcl(paths: Sequence[Path], options: ReadOptions, advance: Advance) -> 
     answers: dict[str, dict[str, Any]] = {}
     for path in [*by_kind["answer"], *beside]:
         for row in read_rows(path, advance if path in kinds else lambda _: None):
-            if isinstance(row, Row) and is_answer(row.value):
+            if isinstance(row, FileRow) and is_answer(row.value):
                 answers[str(row.value["id"])] = row.value
             else:
                 yield _bad(row)
@@ -57,7 +57,7 @@ def read_bfcl(paths: Sequence[Path], options: ReadOptions, advance: Advance) -> 
 def _kind_of(path: Path) -> str:
     """By the first row that is one; raise InvalidInput where there is none."""
     for row in read_rows(path):
-        if isinstance(row, Row):
+        if isinstance(row, FileRow):
             if kind := bfcl_kind(row.value):
                 return kind
             break
@@ -67,7 +67,7 @@ def _kind_of(path: Path) -> str:
     )
 
 
-def _bad(row: Row | BadRow) -> BadRow:
+def _bad(row: FileRow | BadRow) -> BadRow:
     return (
         row if isinstance(row, BadRow) else BadRow(row.place, f"{row.place} is of another kind than the rows before.")
     )

@@ -14,7 +14,7 @@ from workbench.imports.own_rows import is_own_row, read_documents, read_own_rows
 from workbench.imports.promptfoo import is_promptfoo, read_promptfoo
 from workbench.imports.replies import is_reply, read_replies
 from workbench.imports.requests import read_requests, whole_text
-from workbench.imports.rows import Row, check_marks, read_rows
+from workbench.imports.rows import FileRow, check_marks, read_rows
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     Reader = Callable[[Sequence[Path], ReadOptions, Advance], Iterator[Item]]
 
 
-class Kind(NamedTuple):
+class FileKind(NamedTuple):
     """One kind."""
 
     name: str
@@ -38,16 +38,16 @@ class Kind(NamedTuple):
 KINDS = {
     kind.name: kind
     for kind in (
-        Kind("cases", "case documents and folders of them", read_documents),
-        Kind("jsonl", "rows of `workbench export --to jsonl`", read_own_rows),
-        Kind("bfcl", "questions, answers and results of the function-calling leaderboard", read_bfcl),
-        Kind("replies", "recorded replies, a JSON object a line", read_replies),
-        Kind("promptfoo", "a promptfoo configuration", read_promptfoo),
-        Kind("openai-evals", "samples of OpenAI's evals", read_openai_evals),
-        Kind("curl", "curl commands, or a request's JSON body", read_requests),
-        Kind("har", "requests and answers of a HAR file", read_requests),
-        Kind("openapi", "operations as a tool set"),
-        Kind("models-yaml", "models and their formats into the settings"),
+        FileKind("cases", "case documents and folders of them", read_documents),
+        FileKind("jsonl", "rows of `workbench export --to jsonl`", read_own_rows),
+        FileKind("bfcl", "questions, answers and results of the function-calling leaderboard", read_bfcl),
+        FileKind("replies", "recorded replies, a JSON object a line", read_replies),
+        FileKind("promptfoo", "a promptfoo configuration", read_promptfoo),
+        FileKind("openai-evals", "samples of OpenAI's evals", read_openai_evals),
+        FileKind("curl", "curl commands, or a request's JSON body", read_requests),
+        FileKind("har", "requests and answers of a HAR file", read_requests),
+        FileKind("openapi", "operations as a tool set"),
+        FileKind("models-yaml", "models and their formats into the settings"),
     )
 }
 _HEAD, _TRIED = 65_536, 20
@@ -80,7 +80,7 @@ def kind_of(path: Path) -> str:
 def _first_row(path: Path) -> Any:
     """The first row that can be read, if one of the first can."""
     rows = islice(read_rows(path), _TRIED)
-    return next((row.value for row in rows if isinstance(row, Row)), None)
+    return next((row.value for row in rows if isinstance(row, FileRow)), None)
 
 
 def _of_row(value: Any) -> str:

@@ -18,7 +18,7 @@ from workbench.core.errors import InvalidInput
 from workbench.core.messages import Message, message_from_openai
 from workbench.core.tools import ToolMode, ToolSetup
 from workbench.imports.items import LeftOut, NewCase
-from workbench.imports.rows import BadRow, Row, read_rows
+from workbench.imports.rows import BadRow, FileRow, read_rows
 from workbench.tools.pasted_request import specs_of
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ def read_openai_evals(paths: Sequence[Path], options: ReadOptions, advance: Adva
                 yield LeftOut("samples that say nothing of what is right: the cases expect nothing")
 
 
-def sample_case(row: Row, name: str) -> Case:
+def sample_case(row: FileRow, name: str) -> Case:
     """Read one sample; raise InvalidInput naming the place."""
     value = row.value.get("item", row.value) if isinstance(row.value, dict) else None
     if not isinstance(value, dict):

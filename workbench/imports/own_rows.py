@@ -8,7 +8,7 @@ from workbench.cases.document import case_from_document
 from workbench.cases.files import load_suite, slug
 from workbench.core.errors import InvalidInput
 from workbench.imports.items import NewCase
-from workbench.imports.rows import BadRow, Row, read_rows
+from workbench.imports.rows import BadRow, FileRow, read_rows
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -38,7 +38,7 @@ def read_own_rows(paths: Sequence[Path], options: ReadOptions, advance: Advance)
                 yield BadRow(row.place, str(error))
 
 
-def _case(row: Row, name: str) -> Case:
+def _case(row: FileRow, name: str) -> Case:
     if is_own_row(row.value):
         document = row.value["case"]
         return case_from_document(document, slug(str(document.get("title") or "case")), row.place)

@@ -30,7 +30,7 @@ from workbench.imports.items import LeftOut
 from workbench.imports.provider_bodies import ProviderBody, provider_body, wire_of
 from workbench.imports.recorded import RecordedReply, reply_body
 from workbench.imports.requests import case_of_request
-from workbench.imports.rows import BadRow, Row, read_rows
+from workbench.imports.rows import BadRow, FileRow, read_rows
 from workbench.tools.pasted_request import specs_of
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ def _left_out(name: str) -> LeftOut:
     return LeftOut(f"the field {name!r} of rows" + (f" ({meant!r} is read)" if meant else ""))
 
 
-def reply_of(row: Row, suite: str, options: ReadOptions) -> RecordedReply:
+def reply_of(row: FileRow, suite: str, options: ReadOptions) -> RecordedReply:
     """Read one row; raise InvalidInput naming the place."""
     value = row.value
     if not isinstance(value, dict):
@@ -112,7 +112,7 @@ def reply_of(row: Row, suite: str, options: ReadOptions) -> RecordedReply:
     )  # fmt: skip
 
 
-def _of_exchange(found: ExchangeRow, row: Row, suite: str, options: ReadOptions) -> RecordedReply:
+def _of_exchange(found: ExchangeRow, row: FileRow, suite: str, options: ReadOptions) -> RecordedReply:
     value, served = found.value, found.served
     case = _case(value, row, suite)
     if served is not None:
@@ -192,7 +192,7 @@ def _usage(value: Any) -> Usage:
     return Usage(one, other)
 
 
-def _case(value: dict[str, Any], row: Row, suite: str) -> Case:
+def _case(value: dict[str, Any], row: FileRow, suite: str) -> Case:
     case_id = str(value.get("id") or f"{suite}-{row.number}")
     document = {
         key: value[key]

@@ -26,7 +26,7 @@ _OTHER_MARKS = ((codecs.BOM_UTF32_LE, "UTF-32"), (codecs.BOM_UTF32_BE, "UTF-32")
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class FileRow:
     """One value of a file."""
 
     place: str
@@ -48,7 +48,7 @@ class BadRow:
         return {"place": self.place, "message": self.message}
 
 
-def read_rows(path: Path, advance: Callable[[int], object] = lambda _: None) -> Iterator[Row | BadRow]:
+def read_rows(path: Path, advance: Callable[[int], object] = lambda _: None) -> Iterator[FileRow | BadRow]:
     """Yield the rows; `advance` is told of bytes as they are read. Raise InvalidInput for what is no such file at all."""
     try:
         with path.open("rb") as file:
@@ -81,7 +81,7 @@ def check_marks(head: bytes, path: Path) -> None:
             raise InvalidInput(f"The file {str(path)!r} is {name}, no UTF-8 text.", hint=hint)
 
 
-def _items(file: BinaryIO, path: Path, advance: Callable[[int], object]) -> Iterator[Row | BadRow]:
+def _items(file: BinaryIO, path: Path, advance: Callable[[int], object]) -> Iterator[FileRow | BadRow]:
     data = file.read(LARGEST_DOCUMENT + 1)
     if len(data) > LARGEST_DOCUMENT:
         raise InvalidInput(
@@ -96,7 +96,7 @@ def _items(file: BinaryIO, path: Path, advance: Callable[[int], object]) -> Iter
         return
     values = read_json(_text(data, str(path)), path.name, strict=False)
     for number, value in enumerate(values, 1):
-        yield Row(f"{path.name}, item {number}", value, number)
+        yield FileRow(f"{path.name}, item {number}", value, number)
 
 
 def _is_row(line: bytes) -> bool:
@@ -114,7 +114,7 @@ def _text(data: bytes, place: str) -> str:
         raise InvalidInput(f"The file {place!r} is not UTF-8 text: byte {error.start}.") from error
 
 
-def _lines(file: BinaryIO, path: Path, advance: Callable[[int], object]) -> Iterator[Row | BadRow]:
+def _lines(file: BinaryIO, path: Path, advance: Callable[[int], object]) -> Iterator[FileRow | BadRow]:
     number = 0
     while line := file.readline(LONGEST_LINE):
         number += 1
@@ -127,7 +127,7 @@ def _lines(file: BinaryIO, path: Path, advance: Callable[[int], object]) -> Iter
         if not line.strip():
             continue
         try:
-            yield Row(place, read_json(line.decode(), place, strict=False), number)
+            yield FileRow(place, read_json(line.decode(), place, strict=False), number)
         except UnicodeDecodeError as error:
             yield BadRow(place, f"{place} is not UTF-8 text: byte {error.start} of the line.")
         except DocumentError as error:

@@ -61,7 +61,7 @@ class ServerWish:
 
 
 @dataclass(frozen=True, slots=True)
-class Proposal:
+class ServerArguments:
     """The command line that was worked out, without program and port."""
 
     arguments: tuple[str, ...]
@@ -70,7 +70,7 @@ class Proposal:
     alias: str = ""
 
 
-def propose(binary: ServerBinary, model: GgufFile, family: str, wish: ServerWish) -> Proposal:
+def propose(binary: ServerBinary, model: GgufFile, family: str, wish: ServerWish) -> ServerArguments:
     """Work out the flags; raise InvalidInput for a wish that the program cannot meet."""
     alias = wish.alias.strip() or model.stem
     line = _Line(binary)
@@ -86,7 +86,7 @@ def propose(binary: ServerBinary, model: GgufFile, family: str, wish: ServerWish
     if wish.function_auth:
         line.notes.append("requires_function_auth adds nothing: llama-server's -fa is Flash Attention.")
     line.arguments += check_flags(binary, wish.flags)
-    return Proposal(tuple(line.arguments), tuple(line.notes), alias)
+    return ServerArguments(tuple(line.arguments), tuple(line.notes), alias)
 
 
 class _Line:

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from typing import TypeAlias
 
     from workbench.localserver.binary import ServerBinary
-    from workbench.localserver.flags import Proposal
+    from workbench.localserver.flags import ServerArguments
 
     Health: TypeAlias = Callable[[int], int | None]
     # Port → HTTP status of `/health`, None if nothing answers.
@@ -71,7 +71,7 @@ class ServerPlan:
     """All that is needed for a start."""
 
     binary: ServerBinary
-    proposal: Proposal
+    proposal: ServerArguments
     model: Path
     family: str = ""
     template: str = ""

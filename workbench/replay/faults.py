@@ -42,12 +42,12 @@ if TYPE_CHECKING:
         def name(self) -> str:
             """Of the tool that it is about; empty where that cannot be read."""
 
-        def stands_in(self, reply: Reply) -> bool:
+        def stands_in(self, reply: FaultyReply) -> bool:
             """Read the reply and say whether it has the fault."""
 
 
 @dataclass(frozen=True, slots=True)
-class Reply:
+class FaultyReply:
     """What is read, and what can be made smaller."""
 
     pieces: tuple[str, ...]
@@ -61,13 +61,13 @@ class Reply:
         return "".join(self.pieces)
 
     @property
-    def whole(self) -> Reply:
+    def whole(self) -> FaultyReply:
         """The same in one piece."""
         return replace(self, pieces=(self.text,))
 
 
 @dataclass(frozen=True, slots=True)
-class Reader:
+class ReplyReader:
     """How one format reads replies, with what is known beside their text."""
 
     format: Format
@@ -80,7 +80,7 @@ class Reader:
     unknown: UnknownMarkup | None = None
     """Finds calls in markup that no format reads: spans and names, in order. With it they are a fault, too."""
 
-    def read(self, reply: Reply) -> ParseResult:
+    def read(self, reply: FaultyReply) -> ParseResult:
         """Read a reply; what a user would see of markers, and broken schemas, are among the problems."""
         tools, reason = reply.tools or None, self.reason or None
         unknown = list(self.unknown(reply.text, tools)) if self.unknown and tools else []
@@ -97,7 +97,7 @@ class Reader:
         parser.finish(reason)
         return self._checked(_with_unknown(parser.result(), unknown), reply)
 
-    def _checked(self, result: ParseResult, reply: Reply) -> ParseResult:
+    def _checked(self, result: ParseResult, reply: FaultyReply) -> ParseResult:
         """The same with what the parser does not look for."""
         found = []
         if result.outcome is not Outcome.REPORTED and (marks := leaked_markers(result.text)):
@@ -176,7 +176,7 @@ def all_codes(result: ParseResult) -> list[str]:
 class FailedReading:
     """The reading fails in the same way."""
 
-    reader: Reader
+    reader: ReplyReader
     fault: ReadingFault
     kept: str = ""
     """What must stay to the letter: in markup that no format reads nobody knows which sign is one of its own."""
@@ -191,7 +191,7 @@ class FailedReading:
         """Of the tool."""
         return self.fault.culprit.name
 
-    def stands_in(self, reply: Reply) -> bool:
+    def stands_in(self, reply: FaultyReply) -> bool:
         """The outcome and its codes are the same."""
         return self.kept in reply.text and fault_of(self.reader.read(reply)) == self.fault
 
@@ -200,7 +200,7 @@ class FailedReading:
 class OneCode:
     """One code of one attempt stays; whatever else was wrong may go."""
 
-    reader: Reader
+    reader: ReplyReader
     code: str
     culprit: Culprit
 
@@ -215,17 +215,17 @@ class OneCode:
         """Of the tool."""
         return self.culprit.name
 
-    def stands_in(self, reply: Reply) -> bool:
+    def stands_in(self, reply: FaultyReply) -> bool:
         """An attempt of that name carries the code."""
         return self.culprit in culprits(self.reader.read(reply), self.code)
 
 
 @dataclass(frozen=True, slots=True)
-class LostCall:
+class MissingCall:
     """One format reads a call that the other does not give out."""
 
-    asked: Reader
-    other: Reader
+    asked: ReplyReader
+    other: ReplyReader
     culprit: Culprit
     outcome: Outcome
     """How the other format reads it."""
@@ -243,7 +243,7 @@ class LostCall:
             return f"{self.asked.format.id} gives out no {self.name}: it stands inside the reasoning"
         return f"{self.asked.format.id} gives out no {self.name}, {self.other.format.id} reads it ({self.outcome})"
 
-    def stands_in(self, reply: Reply) -> bool:
+    def stands_in(self, reply: FaultyReply) -> bool:
         """The call is lost here, and read there no worse than it was."""
         if any(call.name == self.name for call in self.asked.read(reply).calls):
             return False
@@ -256,7 +256,7 @@ class LostCall:
 class CutsMatter:
     """A fault of the stream: in these pieces the reply is read otherwise than as one text."""
 
-    reader: Reader
+    reader: ReplyReader
     fault: ReadingFault
     """Of the reading in pieces."""
 
@@ -270,13 +270,13 @@ class CutsMatter:
         """Of the tool."""
         return self.fault.culprit.name
 
-    def stands_in(self, reply: Reply) -> bool:
+    def stands_in(self, reply: FaultyReply) -> bool:
         """Pieces and whole differ, and the pieces still fail in the same way."""
         streamed = self.reader.read(reply)
         return fault_of(streamed) == self.fault and not same_reading(streamed, self.reader.read(reply.whole))
 
 
-def find_fault(reply: Reply, reader: Reader, code: str = "") -> Fault | None:
+def find_fault(reply: FaultyReply, reader: ReplyReader, code: str = "") -> Fault | None:
     """What is wrong with a reply as `reader` reads it; None where there is neither call nor problem.
 
     With `code` that code alone; raise InvalidInput naming those that there are.
@@ -308,16 +308,16 @@ def _unknown_lines(text: str, result: ParseResult) -> str:
     return text[text.rfind("\n", 0, span.start) + 1 : len(text) if end < 0 else end].strip()
 
 
-def _thought_call(reply: Reply, reader: Reader, result: ParseResult) -> LostCall | None:
+def _thought_call(reply: FaultyReply, reader: ReplyReader, result: ParseResult) -> MissingCall | None:
     """The first call that stands inside closed reasoning, where nobody runs it; None where calls are given out."""
     if result.outcome is not Outcome.IGNORED or reader.flags.calls_in_reasoning:
         return None
     inside = replace(reader, flags=replace(reader.flags, calls_in_reasoning=True))
     call = next(iter(inside.read(reply).calls), None)
-    return LostCall(reader, inside, _as_culprit(call), call.outcome, call.repairs) if call is not None else None
+    return MissingCall(reader, inside, _as_culprit(call), call.outcome, call.repairs) if call is not None else None
 
 
-def _lost_call(reply: Reply, reader: Reader, result: ParseResult) -> LostCall | None:
+def _lost_call(reply: FaultyReply, reader: ReplyReader, result: ParseResult) -> MissingCall | None:
     """The first call that another format reads and this one does not give out."""
     flags = reader.flags
     found = survey(
@@ -331,7 +331,7 @@ def _lost_call(reply: Reply, reader: Reader, result: ParseResult) -> LostCall | 
             other = replace(reader, format=get_format(one.format), native_calls=())
             call = next((call for call in other.read(reply).calls if call.span == one.span), None)
             if call is not None:
-                return LostCall(reader, other, _as_culprit(call), one.outcome, call.repairs)
+                return MissingCall(reader, other, _as_culprit(call), one.outcome, call.repairs)
     return None
 
 

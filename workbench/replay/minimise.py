@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator
 
     from workbench.core.tools import ToolSpec
-    from workbench.replay.faults import Fault, Reader, Reply
+    from workbench.replay.faults import Fault, FaultyReply, ReplyReader
 
 MOST_READ = 60_000_000
 """Characters that are read at most in all tries of one phase together: some seconds of parsing."""
@@ -25,7 +25,7 @@ MOST_TRIES = 20_000
 """Tries of one phase."""
 
 
-class Sizes(NamedTuple):
+class ReplySizes(NamedTuple):
     """How large a reply is."""
 
     text: int
@@ -36,20 +36,22 @@ class Sizes(NamedTuple):
     """Characters of all tools as JSON."""
 
 
-def sizes_of(reply: Reply) -> Sizes:
+def sizes_of(reply: FaultyReply) -> ReplySizes:
     """Measure a reply."""
     tools = reply.tools or ()
-    return Sizes(len(reply.text), len(reply.pieces), len(tools), sum(len(str(tool.to_document())) for tool in tools))
+    return ReplySizes(
+        len(reply.text), len(reply.pieces), len(tools), sum(len(str(tool.to_document())) for tool in tools)
+    )
 
 
 @dataclass(slots=True)
 class Minimising:
     """One search. `run` works on it; the fields can be read meanwhile."""
 
-    reply: Reply
+    reply: FaultyReply
     """The smallest so far that fails in the same way."""
     fault: Fault
-    before: Sizes
+    before: ReplySizes
     """Of the reply at the beginning."""
     cuts_matter: bool = False
     tries: int = 0
@@ -79,7 +81,7 @@ class Minimising:
         self.complete = all(ended)
         return self.text
 
-    def _phases(self) -> Iterator[Generator[Reply, bool, Any]]:
+    def _phases(self) -> Iterator[Generator[FaultyReply, bool, Any]]:
         reply = self.reply
         if self.cuts_matter:
             yield made(shorter_pieces(reply.pieces), self._in_pieces)
@@ -91,16 +93,16 @@ class Minimising:
         if tools := self.reply.tools:
             yield made(smaller_schemas(tools), self._with_tools)
 
-    def _in_pieces(self, pieces: tuple[str, ...]) -> Reply:
+    def _in_pieces(self, pieces: tuple[str, ...]) -> FaultyReply:
         return replace(self.reply, pieces=pieces)
 
-    def _in_one_piece(self, text: str) -> Reply:
+    def _in_one_piece(self, text: str) -> FaultyReply:
         return replace(self.reply, pieces=(text,) if text else ())
 
-    def _with_tools(self, tools: tuple[ToolSpec, ...]) -> Reply:
+    def _with_tools(self, tools: tuple[ToolSpec, ...]) -> FaultyReply:
         return replace(self.reply, tools=tools)
 
-    def _drive(self, steps: Generator[Reply, bool, Any], stop: Callable[[], bool]) -> bool:
+    def _drive(self, steps: Generator[FaultyReply, bool, Any], stop: Callable[[], bool]) -> bool:
         """Try candidates until there are none (True), or it is stopped or has cost too much."""
         self._spent = [0, 0]
         try:
@@ -118,7 +120,7 @@ class Minimising:
         return False
 
 
-def begin(reply: Reply, reader: Reader, code: str = "") -> Minimising | None:
+def begin(reply: FaultyReply, reader: ReplyReader, code: str = "") -> Minimising | None:
     """Prepare a search; None where the reading has nothing that could be kept: no attempt and no problem.
 
     With `code` only that code is kept; raise InvalidInput where the reading has none such.

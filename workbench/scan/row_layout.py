@@ -29,7 +29,7 @@ _FIRST = 64
 """Rows that are looked at before a file is said to hold none that is known."""
 
 
-class Row(NamedTuple):
+class TableRow(NamedTuple):
     """One row of a file."""
 
     value: Any
@@ -56,26 +56,26 @@ def rows_known(file: Opened, known: Callable[[dict[str, Any]], bool]) -> bool:
     return bool(_below(file, known)) or _behind(file, known)
 
 
-def rows_in(file: Opened, known: Callable[[dict[str, Any]], bool]) -> Iterator[Row]:
+def rows_in(file: Opened, known: Callable[[dict[str, Any]], bool]) -> Iterator[TableRow]:
     """Yield the rows of a file, broken ones too."""
     if file.text.lstrip()[:1] == "[" and len(file.rows) <= 1:
         with file.stream() as stream:
-            yield from (Row(one.value, f"item {one.number + 1}", 0, one.message) for one in elements(stream))
+            yield from (TableRow(one.value, f"item {one.number + 1}", 0, one.message) for one in elements(stream))
     elif (alone := _alone(file)) and known(alone):
-        yield Row(alone, "the document" if len(file.rows) != 1 else "1", 1)
+        yield TableRow(alone, "the document" if len(file.rows) != 1 else "1", 1)
     elif key := _below(file, known):
         with file.stream() as stream:
-            yield from (Row(one.value, f"{key} {one.number + 1}", 0, one.message) for one in elements(stream, key))
+            yield from (TableRow(one.value, f"{key} {one.number + 1}", 0, one.message) for one in elements(stream, key))
     elif not file.rows and file.text.lstrip()[:1] == "{":
         with file.stream() as stream:
-            yield from (Row(one.value, f"document {one.number + 1}", 0, one.message) for one in documents(stream))
+            yield from (TableRow(one.value, f"document {one.number + 1}", 0, one.message) for one in documents(stream))
     else:
         for number, data in file.lines():
             value = json_value(data)
             if value is UNREADABLE and number == file.last_cut:
                 with suppress(ValueError):
-                    yield Row(mended(data.decode("utf-8", "replace")), str(number), number)
-            yield Row(value, str(number), number, EARLY if value is UNREADABLE and number == file.last_cut else "")
+                    yield TableRow(mended(data.decode("utf-8", "replace")), str(number), number)
+            yield TableRow(value, str(number), number, EARLY if value is UNREADABLE and number == file.last_cut else "")
 
 
 def first_rows(file: Opened, known: Callable[[dict[str, Any]], bool]) -> str | None:

@@ -25,7 +25,7 @@ _LAST_WINS = ("ui", "geometry")
 """Sizes of the window: nobody chose them, nobody wants to hear of them."""
 
 
-class Change(NamedTuple):
+class KeyChange(NamedTuple):
     """One key that a writer wants to be different."""
 
     path: tuple[str, ...]
@@ -35,7 +35,7 @@ class Change(NamedTuple):
     """What shall stand there; MISSING: nothing."""
 
 
-def changes(before: Mapping[str, Any], after: Mapping[str, Any], path: tuple[str, ...] = ()) -> Iterator[Change]:
+def changes(before: Mapping[str, Any], after: Mapping[str, Any], path: tuple[str, ...] = ()) -> Iterator[KeyChange]:
     """The keys in which two settings files of plain values differ. A provider that comes or goes is one change."""
     for key in dict.fromkeys((*before, *after)):
         old, new = before.get(key, MISSING), after.get(key, MISSING)
@@ -48,10 +48,10 @@ def changes(before: Mapping[str, Any], after: Mapping[str, Any], path: tuple[str
         if isinstance(old, dict) and isinstance(new, dict):
             yield from changes(old, new, here)
         elif old is MISSING or new is MISSING or old != new or type(old) is not type(new):
-            yield Change(here, old, new)
+            yield KeyChange(here, old, new)
 
 
-def refuse_conflicts(wanted: list[Change], now: Mapping[str, Any], place: str) -> None:
+def refuse_conflicts(wanted: list[KeyChange], now: Mapping[str, Any], place: str) -> None:
     """Raise SettingsError naming the keys that another program changed meanwhile to something else."""
     names = []
     for change in wanted:
@@ -67,7 +67,7 @@ def refuse_conflicts(wanted: list[Change], now: Mapping[str, Any], place: str) -
         )
 
 
-def apply(change: Change, document: MutableMapping[str, Any]) -> None:
+def apply(change: KeyChange, document: MutableMapping[str, Any]) -> None:
     """Make one change in a TOML document; everything else keeps its comments and its place."""
     table, rest = document, change.path
     while len(rest) > 1 and isinstance(table.get(rest[0]), dict):

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from workbench.simulate.reply_faults import Fault
+from workbench.simulate.reply_faults import ReplyFault
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class Persona:
     title: str
     summary: str
     """One line for people."""
-    faults: tuple[Fault, ...] = ()
+    faults: tuple[ReplyFault, ...] = ()
     planner: bool = False
     """Meant to plan in boost mode."""
     native: bool = False

@@ -24,7 +24,7 @@ Stage = Literal["decision", "writing", "answer", "plan"]
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class ReplyFault:
     """One way to go wrong."""
 
     label: str
@@ -47,7 +47,7 @@ class Dice:
         """Return a generator of its own for a purpose."""
         return random.Random(f"{self._key}|{purpose}")
 
-    def throw(self, fault: Fault, draft: ReplyDraft) -> None:
+    def throw(self, fault: ReplyFault, draft: ReplyDraft) -> None:
         """Put the fault in if the dice say so."""
         rng = self.rng(fault.label)
         rate = self._rates.get(fault.label, self._rates.get("*", fault.rate))

@@ -32,7 +32,7 @@ _AT_ONCE = 2_000
 """Rows that are fetched together."""
 
 
-class Row(NamedTuple):
+class ChainedRow(NamedTuple):
     """An event or a piece of received bytes as it stands in its table."""
 
     number: int
@@ -66,7 +66,7 @@ class Seal:
         self._bytes, self._hash = 0, hashlib.sha256()
         self._kind = REST
 
-    def take(self, row: Row, end: int) -> None:
+    def take(self, row: ChainedRow, end: int) -> None:
         """Take the next row; `end` is the number behind its last event."""
         if row.kind == BEGINS:
             self._kind = EXCHANGE
@@ -84,7 +84,7 @@ class Seal:
         return link
 
 
-def add_row(found: Any, row: Row) -> None:
+def add_row(found: Any, row: ChainedRow) -> None:
     """Add a row to a hash, so that no two lists of rows give the same bytes."""
     found.update(f"{row.seq} {row.kind} {len(row.data)}\n".encode())
     found.update(row.data)
@@ -95,7 +95,7 @@ def chunk_kind(step: int, exchange: int, first: int, layout: str) -> str:
     return f"chunks {step} {exchange} {first} {layout}"
 
 
-def stored_rows(connection: Connection, number: int | None = None, first: int = 0) -> Iterator[Row]:
+def stored_rows(connection: Connection, number: int | None = None, first: int = 0) -> Iterator[ChainedRow]:
     """Rows by run and place, read as they are asked for: of one run from `first` on, or of all runs."""
     structural = select(events.c.number, events.c.seq, events.c.kind, events.c.body, blobs.c.data).join(
         blobs, and_(blobs.c.id == events.c.blob_id), isouter=True
@@ -111,13 +111,13 @@ def stored_rows(connection: Connection, number: int | None = None, first: int = 
     return heapq.merge(*streams, key=lambda row: row[:2])
 
 
-def _event_row(row: Any) -> Row:
+def _event_row(row: Any) -> ChainedRow:
     text = row.data if row.body is None else row.body
-    return Row(row.number, row.seq, row.kind, _bytes(text))
+    return ChainedRow(row.number, row.seq, row.kind, _bytes(text))
 
 
-def _chunk_row(row: Any) -> Row:
-    return Row(row.number, row.seq, chunk_kind(row.step, row.exchange, row.first, row.layout), _bytes(row.data))
+def _chunk_row(row: Any) -> ChainedRow:
+    return ChainedRow(row.number, row.seq, chunk_kind(row.step, row.exchange, row.first, row.layout), _bytes(row.data))
 
 
 def _bytes(value: Any) -> bytes:

@@ -9,7 +9,7 @@ from sqlalchemy import select
 
 from workbench.core.events import VerdictGiven
 from workbench.core.hash_chain import ChainWalk
-from workbench.store.chain import BEGUN, EXCHANGE, REMOVED, REST, Link, Row, add_row, stored_rows
+from workbench.store.chain import BEGUN, EXCHANGE, REMOVED, REST, ChainedRow, Link, add_row, stored_rows
 from workbench.store.codec import decode_event
 from workbench.store.schema import chain, run_details, runs
 
@@ -97,7 +97,7 @@ class _Run(NamedTuple):
     line: tuple[str, bool] | None
     """Verdict as the history says it, and whether the run is still under way; None: there is no such run."""
     links: list[Link]
-    rows: Iterator[Row]
+    rows: Iterator[ChainedRow]
 
 
 class _ByRun(Generic[Item]):
@@ -170,7 +170,7 @@ def _check_run(run: _Run, links: _Links) -> tuple[list[str], bool]:
 class _Rows:
     """The rows of one run, given out in pieces; remembers the last verdict."""
 
-    def __init__(self, rows: Iterator[Row]) -> None:
+    def __init__(self, rows: Iterator[ChainedRow]) -> None:
         self._rows = rows
         self._next = next(rows, None)
         self.loose_before = False

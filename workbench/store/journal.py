@@ -11,7 +11,7 @@ from sqlalchemy import bindparam, insert, select, update
 from workbench.core.errors import StoreError
 from workbench.core.events import ChunkReceived
 from workbench.store import reading
-from workbench.store.chain import BEGINS, Link, Row, Seal, append_links, chunk_kind, resumed
+from workbench.store.chain import BEGINS, ChainedRow, Link, Seal, append_links, chunk_kind, resumed
 from workbench.store.codec import encode_event, pack_chunks, to_json
 from workbench.store.digest import RunDigest
 from workbench.store.names import NameBook, id_list, new_number
@@ -142,9 +142,9 @@ class Journal:
                 self._cut(seal)
             if isinstance(head, ChunkReceived):
                 kind = chunk_kind(head.step, head.exchange, head.index, fact.body)
-                seal.take(Row(seal.number, seq, kind, fact.data), end)
+                seal.take(ChainedRow(seal.number, seq, kind, fact.data), end)
             else:
-                seal.take(Row(seal.number, seq, fact.kind, fact.body.encode()), end)
+                seal.take(ChainedRow(seal.number, seq, fact.kind, fact.body.encode()), end)
             seq = end
 
     def _cut(self, seal: Seal) -> None:

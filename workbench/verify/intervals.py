@@ -30,7 +30,7 @@ _WIDEST_Z = 38.0
 _HALVINGS = 60
 
 
-class Part(NamedTuple):
+class PairShare(NamedTuple):
     """What one pair adds to a share or ratio: so much of so much."""
 
     cluster: str
@@ -71,7 +71,7 @@ def _factor(level: float, freedom: int) -> float:
     return t_quantile(1 - level / 2, freedom) if freedom > 0 and level > 0 else _WIDEST_Z
 
 
-def share_of(parts: Sequence[Part], unit: float = 1.0) -> Share | None:
+def share_of(parts: Sequence[PairShare], unit: float = 1.0) -> Share | None:
     """The share over all parts; None where there is nothing. `unit`: what one cluster is worth where nothing varies."""
     known = [part for part in parts if part.of]
     total = math.fsum(part.of for part in known)
@@ -87,7 +87,7 @@ def share_of(parts: Sequence[Part], unit: float = 1.0) -> Share | None:
     return Share(value, effective_runs(value, error, groups, math.ceil(total)), groups)
 
 
-def _residuals(parts: Sequence[Part], value: float) -> dict[str, float]:
+def _residuals(parts: Sequence[PairShare], value: float) -> dict[str, float]:
     found: dict[str, float] = defaultdict(float)
     for part in parts:
         if part.of:
@@ -152,7 +152,9 @@ def _joined(one: float, other: float, correlation: float) -> float:
     return math.sqrt(max(0.0, one * one - 2 * correlation * one * other + other * other))
 
 
-def share_difference(before: Sequence[Part], after: Sequence[Part], unit: float = 1.0) -> ShareDifference | None:
+def share_difference(
+    before: Sequence[PairShare], after: Sequence[PairShare], unit: float = 1.0
+) -> ShareDifference | None:
     """Compare two shares over the same requests; None where one of them has nothing."""
     old, new = share_of(before, unit), share_of(after, unit)
     if old is None or new is None:
@@ -265,7 +267,7 @@ class RatioDifference:
         return self.value - half, self.value + half
 
 
-def ratio_difference(before: Sequence[Part], after: Sequence[Part]) -> RatioDifference | None:
+def ratio_difference(before: Sequence[PairShare], after: Sequence[PairShare]) -> RatioDifference | None:
     """Compare two ratios of sums over the same requests; None where one cannot be formed or there is a single cluster."""
     parts = [[part for part in side if part.of or part.amount] for side in (before, after)]
     totals = [math.fsum(part.of for part in side) for side in parts]

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from workbench.grading.resampling import quantile
-from workbench.verify.intervals import Part
+from workbench.verify.intervals import PairShare
 from workbench.verify.metrics import NOTHING, Kind
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def _sum(amounts: Iterable[Amount]) -> Amount:
     return math.fsum(amount for amount, _ in found), math.fsum(of for _, of in found)
 
 
-def candidate_parts(metric: Metric, pairs: Sequence[Pair], candidate: int) -> list[Part]:
+def candidate_parts(metric: Metric, pairs: Sequence[Pair], candidate: int) -> list[PairShare]:
     """What a candidate adds to a share or ratio; of a relation, held against every measurement of the reference."""
     found = []
     for pair in pairs:
@@ -56,11 +56,11 @@ def candidate_parts(metric: Metric, pairs: Sequence[Pair], candidate: int) -> li
             amount = _sum(metric.between(own, reference) for reference in pair.references)
         else:
             amount = metric.of(own)
-        found.append(Part(pair.request, *amount))
+        found.append(PairShare(pair.request, *amount))
     return found
 
 
-def reference_parts(metric: Metric, pairs: Sequence[Pair], which: int | None = None) -> list[Part]:
+def reference_parts(metric: Metric, pairs: Sequence[Pair], which: int | None = None) -> list[PairShare]:
     """What the reference adds: all its measurements, or one of them; of a relation, the second held against the first."""
     found = []
     for pair in pairs:
@@ -70,7 +70,7 @@ def reference_parts(metric: Metric, pairs: Sequence[Pair], which: int | None = N
         else:
             chosen = pair.reference if which is None else pair.reference[which : which + 1]
             amount = _sum(metric.of(seen) for seen in chosen if seen is not None)
-        found.append(Part(pair.request, *amount))
+        found.append(PairShare(pair.request, *amount))
     return found
 
 

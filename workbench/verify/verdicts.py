@@ -42,7 +42,7 @@ from workbench.verify.pairs import (
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from workbench.verify.intervals import Part
+    from workbench.verify.intervals import PairShare
     from workbench.verify.observation import Observation
     from workbench.verify.pairs import Pair
     from workbench.verify.policy import Limit, VerifyPolicy
@@ -273,7 +273,7 @@ def _noise(metric: Metric, pairs: Sequence[Pair]) -> Difference | Share | None:
             return ratio_difference(*_measured(metric, pairs))
 
 
-def _measured(metric: Metric, pairs: Sequence[Pair]) -> tuple[list[Part], list[Part]]:
+def _measured(metric: Metric, pairs: Sequence[Pair]) -> tuple[list[PairShare], list[PairShare]]:
     """The reference's first measurement and its second."""
     return reference_parts(metric, pairs, 0), reference_parts(metric, pairs, 1)
 
@@ -315,7 +315,7 @@ def _shortfall(value: float, limit: Limit) -> float:
     return limit.at_least - value if limit.at_least is not None else value - (limit.at_most or 0.0)
 
 
-def _value(parts: Sequence[Part]) -> float | None:
+def _value(parts: Sequence[PairShare]) -> float | None:
     total = math.fsum(part.of for part in parts)
     return math.fsum(part.amount for part in parts) / total if total else None
 
@@ -372,7 +372,7 @@ def _question(
     return _Question(result, test, noise, limit, reference.value, turn)
 
 
-def _absolute(result: Result, parts: Sequence[Part], limit: Limit, policy: VerifyPolicy) -> _Question | Result:
+def _absolute(result: Result, parts: Sequence[PairShare], limit: Limit, policy: VerifyPolicy) -> _Question | Result:
     """A limit on the candidate's own value."""
     share = share_of(parts, result.metric.weight)
     assert share is not None
@@ -391,7 +391,7 @@ def _absolute(result: Result, parts: Sequence[Part], limit: Limit, policy: Verif
     return _Question(result, _OwnShare(share), None, limit, share.value, -1.0 if low else 1.0, edge if low else -edge)
 
 
-def _difference(metric: Metric, pairs: Sequence[Pair], parts: Sequence[Part], candidate: int) -> Difference | None:
+def _difference(metric: Metric, pairs: Sequence[Pair], parts: Sequence[PairShare], candidate: int) -> Difference | None:
     match metric.kind:
         case Kind.MEDIAN:
             return median_difference(candidate_moves(metric, pairs, candidate))

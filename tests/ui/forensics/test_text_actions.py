@@ -16,7 +16,7 @@ from tests.kit.forensics import TOOLS, TWO
 from tests.kit.gui import open_window
 from tests.kit.waiting import LIMIT_S, until
 from workbench.app.forensics import Specimen
-from workbench.replay.faults import FailedReading, Reply
+from workbench.replay.faults import FailedReading, FaultyReply
 from workbench.ui.run.case.keep_dialog import KeepCaseDialog
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ def test_stopped_search_keeps_its_findings(
 ) -> None:
     gate, usual, tries = threading.Event(), FailedReading.stands_in, iter(range(1_000_000))
 
-    def gated(fault: FailedReading, reply: Reply) -> bool:
+    def gated(fault: FailedReading, reply: FaultyReply) -> bool:
         if next(tries) > 4:
             gate.wait(LIMIT_S)
         return usual(fault, reply)

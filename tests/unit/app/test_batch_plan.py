@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from tests.kit.batches import batch, case, target
-from workbench.app.batch_plan import Tally, demo_targets, draft_of, fast, item_seed, plan_items
+from workbench.app.batch_plan import ItemCounts, demo_targets, draft_of, fast, item_seed, plan_items
 from workbench.core.batch import BatchSpec, BatchState, ItemState
 from workbench.core.errors import InvalidInput
 from workbench.core.target import ModelRef, Sampling, Target
@@ -72,7 +72,7 @@ def test_simulated_models_do_not_type_slowly_in_a_batch_unless_they_are_told_to(
 
 def test_progress_counts_and_estimates() -> None:
     made = batch({"one": ["pfe", "..-"]})
-    tally = Tally(made.spec, made.items)
+    tally = ItemCounts(made.spec, made.items)
     now = tally.progress(BatchState.RUNNING, 6.0, 3)
 
     assert (now.total, now.done, now.running, now.failed, now.errors) == (5, 3, 0, 1, 1)
@@ -80,12 +80,12 @@ def test_progress_counts_and_estimates() -> None:
     assert [(row.done, row.left, row.trimmed) for row in now.targets] == [(3, 0, 0), (0, 2, 1)]
     assert tally.progress(BatchState.RUNNING, 6.0, 0).left_s is None
     done = batch({"one": ["p"]})
-    assert Tally(done.spec, done.items).progress(BatchState.DONE, 0.0, 0).left_s == 0
+    assert ItemCounts(done.spec, done.items).progress(BatchState.DONE, 0.0, 0).left_s == 0
 
 
 def test_counts_follow_their_items() -> None:
     made = batch({"one": ["p.", "f."]})
-    tally = Tally(made.spec, made.items)
+    tally = ItemCounts(made.spec, made.items)
     tally.change(made.items[1], replace(made.items[1], state=ItemState.RUNNING))
     tally.change(made.items[2], replace(made.items[2], state=ItemState.WAITING, result=None))
 

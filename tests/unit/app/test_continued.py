@@ -12,7 +12,7 @@ import pytest
 from tests.kit.engine_run import CALL, QWEN
 from tests.kit.fakes import FakeClient, FakeTools, Reply, RequiredOnly, plan
 from tests.kit.wire_server import sse
-from workbench.app.continued import Past, continued, past_of
+from workbench.app.continued import EarlierAttempts, continued, past_of
 from workbench.core.clock import Clock
 from workbench.core.errors import InvalidInput
 from workbench.core.events import (
@@ -76,8 +76,8 @@ def cut_after_first_reply() -> list[RunEvent]:
     return events[: second + 2]
 
 
-def past(events: list[RunEvent]) -> Past:
-    return Past(SECOND, events, summarize(events))
+def past(events: list[RunEvent]) -> EarlierAttempts:
+    return EarlierAttempts(SECOND, events, summarize(events))
 
 
 def test_recorded_reply_is_played_and_only_the_rest_is_sent() -> None:
@@ -107,7 +107,7 @@ def test_request_that_differs_today_is_sent_and_all_that_follow() -> None:
 
 def test_nothing_recorded_changes_nothing_but_the_id() -> None:
     made = plan(FakeClient([]), QWEN)
-    assert continued(made, Past(FIRST)) == made
+    assert continued(made, EarlierAttempts(FIRST)) == made
 
 
 def known(**runs: list[RunEvent]) -> Any:
@@ -123,7 +123,7 @@ def known(**runs: list[RunEvent]) -> Any:
 
 def test_attempts_are_followed_from_the_first() -> None:
     cut = cut_after_first_reply()
-    assert past_of(known(), FIRST) == Past(FIRST)
+    assert past_of(known(), FIRST) == EarlierAttempts(FIRST)
     assert past_of(known(first=cut), FIRST).run_id == SECOND
     third = past_of(known(first=cut, second=cut), FIRST)
     assert (third.run_id[-1], third.has_ended, third.events) == ("3", False, cut)

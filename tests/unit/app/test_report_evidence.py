@@ -13,7 +13,7 @@ from workbench.export.exchanges import RecordedExchange
 from workbench.export.report_facts import SmallestReply
 from workbench.formats import get_format
 from workbench.formats.survey.forensics import survey
-from workbench.replay.faults import Culprit, FailedReading, LostCall, Reader, ReadingFault
+from workbench.replay.faults import Culprit, FailedReading, MissingCall, ReadingFault, ReplyReader
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -29,11 +29,11 @@ def exchange(body: bytes, answer: bytes) -> RecordedExchange:
 
 
 def test_titles_say_what_is_lost() -> None:
-    qwen, native = Reader(get_format("qwen_xml")), Reader(get_format("native_openai"))
-    lost = LostCall(native, qwen, Culprit("f"), Outcome.STRICT)
+    qwen, native = ReplyReader(get_format("qwen_xml")), ReplyReader(get_format("native_openai"))
+    lost = MissingCall(native, qwen, Culprit("f"), Outcome.STRICT)
     assert evidence.title_of(lost, {"tool_calls": []}).startswith("call of f stays in the content")
     assert evidence.title_of(lost, {"tool_calls": [1]}) == "call of f is lost (written as qwen_xml)"
-    assert evidence.title_of(LostCall(qwen, qwen, Culprit("f"), Outcome.STRICT), {}).endswith("inside the reasoning")
+    assert evidence.title_of(MissingCall(qwen, qwen, Culprit("f"), Outcome.STRICT), {}).endswith("inside the reasoning")
     for outcome, codes, told in (
         (Outcome.REPORTED, {"truncated"}, "call of f cannot be read: truncated"),
         (Outcome.RECOVERED, {"trailing_comma"}, "call of f is damaged: trailing comma"),

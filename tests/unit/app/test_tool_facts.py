@@ -10,7 +10,7 @@ import pytest
 from workbench.app.model_lists import LISTS, ModelLists
 from workbench.app.probing import CARDS, card_path
 from workbench.app.targets import detect_format
-from workbench.app.tool_facts import Seen, ToolFact, listed_fact, preset_fact, probed_fact, user_fact
+from workbench.app.tool_facts import SeenTools, ToolFact, listed_fact, preset_fact, probed_fact, user_fact
 from workbench.core.exchange import ModelInfo
 from workbench.formats.detect import detect
 from workbench.providers.probe import Ability, CapabilityCard, card_to_json
@@ -110,7 +110,7 @@ def test_a_typed_in_address_of_a_known_host_is_known_too() -> None:
 
 def test_each_word_beats_the_weaker_one(tmp_path: Path) -> None:
     """Preset, list, probe, user: every next one says the opposite, and wins."""
-    seen = Seen(tmp_path)
+    seen = SeenTools(tmp_path)
 
     def rule(provider: ProviderConfig = WORK) -> tuple[str, str]:
         found = detect_format(Settings(), provider, MODEL, seen=seen(provider, MODEL))

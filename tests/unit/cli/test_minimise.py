@@ -9,7 +9,7 @@ from tests.kit.app import draft, with_workbench
 from tests.kit.command import workbench
 from workbench.app import Workbench
 from workbench.cli.dispatch import dispatch
-from workbench.replay.faults import FailedReading, Reply
+from workbench.replay.faults import FailedReading, FaultyReply
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -96,7 +96,7 @@ def test_interrupt_prints_the_smallest_so_far(
     usual = FailedReading.stands_in
     tries = iter(range(10_000))
 
-    def interrupted(fault: FailedReading, reply: Reply) -> bool:
+    def interrupted(fault: FailedReading, reply: FaultyReply) -> bool:
         if next(tries) == 9:
             raise KeyboardInterrupt
         return usual(fault, reply)

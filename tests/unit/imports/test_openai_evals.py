@@ -11,13 +11,13 @@ from workbench.core.case import Expectation, ExpectedArgument, ExpectedCall
 from workbench.core.errors import InvalidInput
 from workbench.imports.items import LeftOut, NewCase, ReadOptions
 from workbench.imports.openai_evals import expected_call, is_sample, read_openai_evals, sample_case
-from workbench.imports.rows import BadRow, Row
+from workbench.imports.rows import BadRow, FileRow
 
 ROME = ExpectedCall("get_weather", {"city": ExpectedArgument(("Rome",))})
 
 
 def expectation(**value: Any) -> Expectation | None:
-    case = sample_case(Row("e, line 1", {"input": "x", **value}, 1), "e")
+    case = sample_case(FileRow("e, line 1", {"input": "x", **value}, 1), "e")
     assert case_from_document(case_to_document(case) | {"id": case.id}, case.id, "case") == case
     return case.expectation
 

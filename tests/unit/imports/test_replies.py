@@ -14,7 +14,7 @@ from workbench.imports.choose_format import with_formats
 from workbench.imports.items import Item, LeftOut, ReadOptions
 from workbench.imports.recorded import RecordedReply
 from workbench.imports.replies import UNKNOWN_MODEL, UNKNOWN_PROMPT, is_reply, read_replies, reply_of
-from workbench.imports.rows import BadRow, Row
+from workbench.imports.rows import BadRow, FileRow
 
 TOOLS = [WEATHER.to_openai()]
 EXPECT = {"calls": [{"name": "get_weather", "arguments": {"city": "Rome"}}]}
@@ -25,7 +25,7 @@ SSE = f"data: {json.dumps({'model': 'gpt', 'choices': [{'index': 0, 'delta': {'t
 
 
 def reply(value: Any, **options: Any) -> RecordedReply:
-    return reply_of(Row("r.jsonl, line 3", value, 3), "r", ReadOptions(**options))
+    return reply_of(FileRow("r.jsonl, line 3", value, 3), "r", ReadOptions(**options))
 
 
 def state(value: dict[str, Any]) -> tuple[VerdictState, Basis]:

@@ -6,10 +6,10 @@ import pytest
 
 from workbench.core.errors import InvalidInput
 from workbench.imports import rows
-from workbench.imports.rows import BadRow, Row, read_rows
+from workbench.imports.rows import BadRow, FileRow, read_rows
 
 
-def read(tmp_path: Path, data: bytes) -> list[Row | BadRow]:
+def read(tmp_path: Path, data: bytes) -> list[FileRow | BadRow]:
     path = tmp_path / "x.jsonl"
     path.write_bytes(data)
     return list(read_rows(path))
@@ -17,15 +17,15 @@ def read(tmp_path: Path, data: bytes) -> list[Row | BadRow]:
 
 def test_a_row_a_line_with_its_place(tmp_path: Path) -> None:
     assert read(tmp_path, b'\xef\xbb\xbf{"a": 1}\r\n\n2') == [
-        Row("x.jsonl, line 1", {"a": 1}, 1),
-        Row("x.jsonl, line 3", 2, 3),
+        FileRow("x.jsonl, line 1", {"a": 1}, 1),
+        FileRow("x.jsonl, line 3", 2, 3),
     ]
 
 
 def test_bad_lines_are_named_and_the_rest_is_read(tmp_path: Path) -> None:
     found = read(tmp_path, b'1\n{"a"\n\xff\n4')
 
-    assert [type(row) for row in found] == [Row, BadRow, BadRow, Row]
+    assert [type(row) for row in found] == [FileRow, BadRow, BadRow, FileRow]
     assert isinstance(found[1], BadRow)
     assert isinstance(found[2], BadRow)
     assert "x.jsonl, line 2: no JSON" in found[1].message
@@ -34,8 +34,11 @@ def test_bad_lines_are_named_and_the_rest_is_read(tmp_path: Path) -> None:
 
 
 def test_one_list_is_read_item_by_item(tmp_path: Path) -> None:
-    assert read(tmp_path, b'[\n{"a": 1},\n 2]') == [Row("x.jsonl, item 1", {"a": 1}, 1), Row("x.jsonl, item 2", 2, 2)]
-    assert [row.value for row in read(tmp_path, b"[1]\n[2]\n") if isinstance(row, Row)] == [[1], [2]]
+    assert read(tmp_path, b'[\n{"a": 1},\n 2]') == [
+        FileRow("x.jsonl, item 1", {"a": 1}, 1),
+        FileRow("x.jsonl, item 2", 2, 2),
+    ]
+    assert [row.value for row in read(tmp_path, b"[1]\n[2]\n") if isinstance(row, FileRow)] == [[1], [2]]
 
 
 def test_an_empty_file_has_no_rows(tmp_path: Path) -> None:
@@ -62,7 +65,7 @@ def test_very_long_lines_are_passed_over(tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.setattr(rows, "LONGEST_LINE", 8)
     found = read(tmp_path, b'1\n"' + b"x" * 50 + b'"\n3\n')
 
-    assert [row.value if isinstance(row, Row) else "bad" for row in found] == [1, "bad", 3]
+    assert [row.value if isinstance(row, FileRow) else "bad" for row in found] == [1, "bad", 3]
     monkeypatch.setattr(rows, "LARGEST_DOCUMENT", 4)
     with pytest.raises(InvalidInput, match="JSON lines"):
         read(tmp_path, b"[1, 2, 3]")

@@ -13,10 +13,10 @@ from workbench.formats import get_format
 from workbench.replay.faults import (
     CutsMatter,
     FailedReading,
-    LostCall,
+    FaultyReply,
+    MissingCall,
     OneCode,
-    Reader,
-    Reply,
+    ReplyReader,
     all_codes,
     fault_of,
     find_fault,
@@ -27,12 +27,12 @@ BENT = '<tool_call>{"name": "get_weather", "arguments": {"city": "Rome",}}</tool
 GOOD = BENT.replace(",}", "}")
 
 
-def reply(text: str, *pieces: str) -> Reply:
-    return Reply((text, *pieces), TOOLS)
+def reply(text: str, *pieces: str) -> FaultyReply:
+    return FaultyReply((text, *pieces), TOOLS)
 
 
-def reader(name: str = "qwen_xml", **known: Any) -> Reader:
-    return Reader(get_format(name), "stop", **known)
+def reader(name: str = "qwen_xml", **known: Any) -> ReplyReader:
+    return ReplyReader(get_format(name), "stop", **known)
 
 
 def test_a_mended_call_is_known_by_its_name_its_keys_and_its_repairs() -> None:
@@ -46,7 +46,7 @@ def test_a_mended_call_is_known_by_its_name_its_keys_and_its_repairs() -> None:
 
 def test_a_call_that_another_format_reads_is_lost() -> None:
     fault = find_fault(reply(GOOD), reader("native_openai"))
-    assert isinstance(fault, LostCall)
+    assert isinstance(fault, MissingCall)
     assert (fault.name, fault.outcome) == ("get_weather", Outcome.STRICT)
     assert "qwen_xml reads it" in fault.words
     assert fault.stands_in(reply(f"Now {GOOD}"))
@@ -110,7 +110,7 @@ def test_a_reading_that_depends_on_the_cuts() -> None:
         def parser(self, tools: object = None, **_: object) -> Broken:
             return Broken()
 
-    broken = Reader(Form(), "stop")  # type: ignore[arg-type]
+    broken = ReplyReader(Form(), "stop")  # type: ignore[arg-type]
     fault = find_fault(reply(GOOD[:30], GOOD[30:]), broken)
     assert isinstance(fault, CutsMatter)
     assert fault.words.endswith("only in these pieces")

@@ -13,18 +13,18 @@ from tests.kit.new_dialects import TOOLS as DECLARED
 from workbench.core.calls import Outcome
 from workbench.formats import get_format
 from workbench.replay import minimise
-from workbench.replay.faults import Reader, Reply, fault_of
+from workbench.replay.faults import FaultyReply, ReplyReader, fault_of
 from workbench.replay.minimise import Minimising, begin, sizes_of
 
 TOOLS = (WEATHER, READ_FILE)
 
 
-def _reader(name: str = "qwen_xml", reason: str = "stop") -> Reader:
-    return Reader(get_format(name), reason)
+def _reader(name: str = "qwen_xml", reason: str = "stop") -> ReplyReader:
+    return ReplyReader(get_format(name), reason)
 
 
 def _begin(text: str, name: str = "qwen_xml", reason: str = "stop") -> Minimising:
-    search = begin(Reply((text,), TOOLS), _reader(name, reason))
+    search = begin(FaultyReply((text,), TOOLS), _reader(name, reason))
     assert search is not None
     return search
 
@@ -51,7 +51,7 @@ UNKNOWN = PROSE + _call("get_wether", city="Rome") + PROSE
 )
 def test_the_fault_stays_and_the_rest_goes(text: str, reason: str, outcome: Outcome, code: str, at_most: int) -> None:
     search = _begin(text, reason=reason)
-    wanted = fault_of(_reader(reason=reason).read(Reply((text,), TOOLS)))
+    wanted = fault_of(_reader(reason=reason).read(FaultyReply((text,), TOOLS)))
     assert (wanted.outcome, wanted.codes) == (outcome, {code})
     small = search.run()
     assert len(small) <= at_most
@@ -66,7 +66,7 @@ def test_the_fault_stays_and_the_rest_goes(text: str, reason: str, outcome: Outc
 
 @pytest.mark.parametrize("dialect", [DIALECTS[0], DIALECTS[2]], ids=lambda one: one.name)
 def test_a_call_in_unknown_markup_stays_as_it_is_written(dialect: NewDialect) -> None:
-    search = begin(Reply((f"{PROSE}\n{dialect.oslo}\n\n{PROSE}",), DECLARED), _reader("native_openai"))
+    search = begin(FaultyReply((f"{PROSE}\n{dialect.oslo}\n\n{PROSE}",), DECLARED), _reader("native_openai"))
     assert search is not None
     assert search.run() == dialect.oslo
     assert search.fault.words == "reported: unknown format, of get_weather, as it is written"
@@ -98,7 +98,7 @@ def test_a_good_call_is_made_small_too_and_plain_words_are_not() -> None:
     search = _begin(PROSE + _call("get_weather", city="Rome"))
     assert search.fault.words == "strict, of get_weather"
     assert "First" not in search.run()
-    assert begin(Reply((PROSE,), TOOLS), _reader()) is None
+    assert begin(FaultyReply((PROSE,), TOOLS), _reader()) is None
 
 
 def test_a_stop_keeps_the_best_so_far() -> None:
@@ -120,7 +120,7 @@ def test_a_search_costs_no_more_than_it_may(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_pieces_are_joined_where_the_cuts_do_not_matter() -> None:
-    search = begin(Reply((BENT[:1300], BENT[1300:]), TOOLS), _reader())
+    search = begin(FaultyReply((BENT[:1300], BENT[1300:]), TOOLS), _reader())
     assert search is not None
     assert not search.cuts_matter
     assert search.before.chunks == 2

@@ -18,7 +18,7 @@ from workbench.settings.config import (
     load_settings,
     save_settings,
 )
-from workbench.settings.merging import MISSING, Change, changes
+from workbench.settings.merging import MISSING, KeyChange, changes
 
 BASE = Settings(providers=(ProviderConfig("A", models={"m": ModelConfig("react")}),), run=RunSettings(iterations=4))
 
@@ -33,11 +33,11 @@ def test_changes_are_keys_and_whole_providers() -> None:
     before = {"providers": {"A": {"retries": 1, "extra": {"x": 1}}}, "run": {"iterations": 1}}
     after = {"providers": {"A": {"retries": True, "extra": {"x": 1, "y": []}}, "B": {}}, "ui": {"views": {"v": "f"}}}
     assert list(changes(before, after)) == [
-        Change(("providers", "A", "retries"), 1, True),
-        Change(("providers", "A", "extra", "y"), MISSING, []),
-        Change(("providers", "B"), MISSING, {}),
-        Change(("run", "iterations"), 1, MISSING),
-        Change(("ui", "views", "v"), MISSING, "f"),
+        KeyChange(("providers", "A", "retries"), 1, True),
+        KeyChange(("providers", "A", "extra", "y"), MISSING, []),
+        KeyChange(("providers", "B"), MISSING, {}),
+        KeyChange(("run", "iterations"), 1, MISSING),
+        KeyChange(("ui", "views", "v"), MISSING, "f"),
     ]
 
 

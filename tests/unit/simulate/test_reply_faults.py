@@ -15,7 +15,7 @@ from workbench.simulate import reply_faults
 from workbench.simulate.compose import compose
 from workbench.simulate.draft import DraftCall, ReplyDraft
 from workbench.simulate.personas import PERSONAS
-from workbench.simulate.reply_faults import Dice, Fault
+from workbench.simulate.reply_faults import Dice, ReplyFault
 from workbench.simulate.situation import Situation
 
 DRAWS = 400
@@ -33,7 +33,7 @@ def _call_request(format_id: str) -> ChatRequest:
     return ChatRequest("m", (system, Message("user", ASK)))
 
 
-def _request_for(persona: str, fault: Fault) -> ChatRequest:
+def _request_for(persona: str, fault: ReplyFault) -> ChatRequest:
     """A request in which the fault is possible."""
     guided = f"{ASK}\n\nGUIDANCE:\n1. read_file path=config/app.toml"
     if fault.stage == "plan":
@@ -51,7 +51,7 @@ EVERY_FAULT = [(name, fault) for name, persona in PERSONAS.items() for fault in 
 
 
 @pytest.mark.parametrize(("name", "fault"), EVERY_FAULT, ids=[f"{name}-{fault.label}" for name, fault in EVERY_FAULT])
-def test_true_rate_is_inside_the_measured_interval(name: str, fault: Fault) -> None:
+def test_true_rate_is_inside_the_measured_interval(name: str, fault: ReplyFault) -> None:
     request = _request_for(name, fault)
     alone = {"*": 0.0, fault.label: fault.rate}
     hits = sum(fault.label in compose(PERSONAS[name], request, f"draw {n}", alone).faults for n in range(DRAWS))
@@ -159,7 +159,7 @@ def test_dice_are_independent_and_repeatable() -> None:
     def hits(key: str, rates: dict[str, Any] | None = None) -> list[str]:
         dice = Dice(key, rates)
         for label in ("one", "two"):
-            dice.throw(Fault(label, 0.5, "writing", reply_faults.end_token_left), _draft("x"))
+            dice.throw(ReplyFault(label, 0.5, "writing", reply_faults.end_token_left), _draft("x"))
         return dice.hit
 
     keys = [str(number) for number in range(50)]

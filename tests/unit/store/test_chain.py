@@ -11,7 +11,7 @@ from sqlalchemy import select
 from tests.kit import runs
 from workbench.core.events import VerdictGiven
 from workbench.store import Store
-from workbench.store.chain import Row, Seal, add_row, sealed_until, stored_rows
+from workbench.store.chain import ChainedRow, Seal, add_row, sealed_until, stored_rows
 from workbench.store.database import database_at
 from workbench.store.schema import chain
 
@@ -82,16 +82,16 @@ def test_rows_come_in_their_order(store: Store, add: Callable[..., int], records
 
 def test_the_cut_between_two_rows_is_hashed_too() -> None:
     whole, parts = hashlib.sha256(), hashlib.sha256()
-    add_row(whole, Row(1, 0, "a", b"xy"))
-    add_row(parts, Row(1, 0, "a", b"x"))
-    add_row(parts, Row(1, 0, "a", b"y"))
+    add_row(whole, ChainedRow(1, 0, "a", b"xy"))
+    add_row(parts, ChainedRow(1, 0, "a", b"x"))
+    add_row(parts, ChainedRow(1, 0, "a", b"y"))
     assert whole.hexdigest() != parts.hexdigest()
 
 
 def test_nothing_taken_gives_no_link() -> None:
     seal = Seal(1, "r", 4)
     assert seal.cut(0) is None
-    seal.take(Row(1, 4, "a", b"x"), 6)
+    seal.take(ChainedRow(1, 4, "a", b"x"), 6)
     link = seal.cut(9)
     assert link is not None
     assert (link.first, link.end, link.bytes, link.at_us) == (4, 6, 1, 9)

@@ -11,7 +11,7 @@ import pytest
 from tests.kit.tree import ROOT
 from workbench.verify.intervals import (
     MedianDifference,
-    Part,
+    PairShare,
     Share,
     ShareDifference,
     median_difference,
@@ -23,8 +23,8 @@ from workbench.verify.intervals import (
 KNOWN = json.loads((ROOT / "tests/data/statistics/verify.json").read_text(encoding="utf-8"))
 
 
-def parts(rows: list[list[float]]) -> list[Part]:
-    return [Part(str(cluster), amount, of) for cluster, amount, of in rows]
+def parts(rows: list[list[float]]) -> list[PairShare]:
+    return [PairShare(str(cluster), amount, of) for cluster, amount, of in rows]
 
 
 @pytest.mark.parametrize("known", KNOWN["shares"])
@@ -65,8 +65,8 @@ def test_differences_of_ratios_are_those_of_statsmodels(known: dict) -> None:
 def test_an_interval_holds_what_its_test_does_not_reject() -> None:
     dice = random.Random(5)
     for _ in range(200):
-        before = [Part(str(at), dice.random() < 0.9, 1) for at in range(60)]
-        after = [Part(str(at), dice.random() < 0.8, 1) for at in range(60)]
+        before = [PairShare(str(at), dice.random() < 0.9, 1) for at in range(60)]
+        after = [PairShare(str(at), dice.random() < 0.8, 1) for at in range(60)]
         found = share_difference(before, after)
         assert found is not None
         level, difference = dice.choice([0.05, 0.01, 0.2]), dice.uniform(-0.4, 0.3)
@@ -75,7 +75,7 @@ def test_an_interval_holds_what_its_test_does_not_reject() -> None:
 
 
 def test_nothing_ever_failed_is_no_certainty() -> None:
-    clean = [Part(str(at), 1, 1) for at in range(400)]
+    clean = [PairShare(str(at), 1, 1) for at in range(400)]
     found = share_difference(clean, clean)
     assert found is not None
     assert found.value == 0
@@ -83,22 +83,22 @@ def test_nothing_ever_failed_is_no_certainty() -> None:
 
 
 def test_repeats_of_one_request_are_one_cluster() -> None:
-    single = share_of([Part(str(at), at % 2, 1) for at in range(40)])
-    repeated = share_of([Part(str(at), at % 2, 1) for at in range(40) for _ in range(5)])
+    single = share_of([PairShare(str(at), at % 2, 1) for at in range(40)])
+    repeated = share_of([PairShare(str(at), at % 2, 1) for at in range(40) for _ in range(5)])
     assert single is not None
     assert repeated is not None
     assert repeated.effective == pytest.approx(single.effective)
-    clean = share_of([Part(str(at), 1, 1) for at in range(40) for _ in range(5)])
+    clean = share_of([PairShare(str(at), 1, 1) for at in range(40) for _ in range(5)])
     assert clean is not None
     assert clean.effective == 40
 
 
 def test_nothing_is_known_of_nothing() -> None:
-    some = [Part("a", 1, 1), Part("b", 1, 1)]
-    assert share_of([Part("a", 0, 0)]) is None
+    some = [PairShare("a", 1, 1), PairShare("b", 1, 1)]
+    assert share_of([PairShare("a", 0, 0)]) is None
     assert share_difference([], some) is None
     assert median_difference([]) is None
-    assert ratio_difference([Part("a", 1, 0)], some) is None
+    assert ratio_difference([PairShare("a", 1, 0)], some) is None
     single = share_difference(some[:1], some[:1])
     assert single is not None
     assert single.interval(0.05) == (-1.0, 1.0)
@@ -112,8 +112,8 @@ def test_too_few_clusters_bound_no_median() -> None:
 
 
 def test_more_pairs_of_the_kind_narrow_the_interval() -> None:
-    before = [Part(str(at), at % 3 > 0, 1) for at in range(30)]
-    after = [Part(str(at), at % 2, 1) for at in range(30)]
+    before = [PairShare(str(at), at % 3 > 0, 1) for at in range(30)]
+    after = [PairShare(str(at), at % 2, 1) for at in range(30)]
     for found in (share_difference(before, after), ratio_difference(before, after)):
         assert found is not None
         low, high = found.interval(0.05)
@@ -129,8 +129,8 @@ def test_intervals_hold_the_truth_as_often_as_they_say() -> None:
     for first, second in ((0.98, 0.9), (0.6, 0.6)):
         held = 0
         for _ in range(600):
-            before = [Part(str(at), dice.random() < first, 1) for at in range(150)]
-            after = [Part(str(at), dice.random() < second, 1) for at in range(150)]
+            before = [PairShare(str(at), dice.random() < first, 1) for at in range(150)]
+            after = [PairShare(str(at), dice.random() < second, 1) for at in range(150)]
             found = share_difference(before, after)
             assert found is not None
             low, high = found.interval(0.05)

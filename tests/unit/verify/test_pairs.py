@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from workbench.verify.intervals import Part
+from workbench.verify.intervals import PairShare
 from workbench.verify.metrics import METRICS
 from workbench.verify.observation import Observation
 from workbench.verify.pairs import (
@@ -26,21 +26,21 @@ def pair(reference: tuple, candidate: object, number: int = 1) -> Pair:
 def test_both_measurements_of_the_reference_count() -> None:
     pairs = [pair((CALLED, SILENT), CALLED)]
     metric = METRICS["schema_accuracy"]
-    assert reference_parts(metric, pairs) == [Part("r1", 1, 1)]
-    assert reference_parts(metric, pairs, 1) == [Part("r1", 0, 0)]
-    assert candidate_parts(metric, pairs, 0) == [Part("r1", 1, 1)]
+    assert reference_parts(metric, pairs) == [PairShare("r1", 1, 1)]
+    assert reference_parts(metric, pairs, 1) == [PairShare("r1", 0, 0)]
+    assert candidate_parts(metric, pairs, 0) == [PairShare("r1", 1, 1)]
 
 
 def test_a_relation_is_held_against_every_measurement() -> None:
     pairs = [pair((CALLED, SILENT), CALLED)]
-    assert candidate_parts(METRICS["trigger_f1"], pairs, 0) == [Part("r1", 2, 3)]
-    assert reference_parts(METRICS["trigger_f1"], pairs) == [Part("r1", 0, 1)]
+    assert candidate_parts(METRICS["trigger_f1"], pairs, 0) == [PairShare("r1", 2, 3)]
+    assert reference_parts(METRICS["trigger_f1"], pairs) == [PairShare("r1", 0, 1)]
 
 
 def test_what_has_not_come_is_left_out() -> None:
     pairs = [pair((CALLED, None), None), pair((None, None), CALLED, 2)]
-    assert candidate_parts(METRICS["trigger_f1"], pairs, 0) == [Part("r2", 0, 0)]
-    assert reference_parts(METRICS["trigger_f1"], pairs) == [Part("r1", 0, 0), Part("r2", 0, 0)]
+    assert candidate_parts(METRICS["trigger_f1"], pairs, 0) == [PairShare("r2", 0, 0)]
+    assert reference_parts(METRICS["trigger_f1"], pairs) == [PairShare("r1", 0, 0), PairShare("r2", 0, 0)]
 
 
 def test_quantities_are_paired() -> None:

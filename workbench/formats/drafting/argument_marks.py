@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from workbench.formats.drafting.call_places import Pair, Place
-    from workbench.formats.drafting.infer import Markup
+    from workbench.formats.drafting.infer import GrammarFields
 
 _GAP = re.compile(r"\s*(?:</?[\w:.\-|/\x01]*>|\[{1,2}/?[\w:.\-\x01]*\]{1,2}|[^\w\s\"'.)\]}]{1,3})\s*\Z")
 _LONE = re.compile(r"(?:<[\w|][^<>]*|\[+\w[^\[\]]*|(?<!\S)(?:--?|[-*@%$+] ?)|[<@%$+])\Z")
@@ -22,7 +22,7 @@ _LONE = re.compile(r"(?:<[\w|][^<>]*|\[+\w[^\[\]]*|(?<!\S)(?:--?|[-*@%$+] ?)|[<@
 _QUOTED = re.compile(r"\s*(['\"])((?:\\.|(?!\1).)*)\1", re.DOTALL)
 
 
-def agreed_pairs(markup: Markup, group: Sequence[Place]) -> Markup:
+def agreed_pairs(markup: GrammarFields, group: Sequence[Place]) -> GrammarFields:
     """Fill in the fields of keys, values and the end."""
     pairs = [(place, pair) for place in group for pair in place.pairs]
     mids = [place.text[pair.end : pair.value] for place, pair in pairs]
@@ -44,7 +44,7 @@ def agreed_pairs(markup: Markup, group: Sequence[Place]) -> Markup:
     return _ends(_between_pairs(markup, group), group)
 
 
-def values_of(markup: Markup, place: Place) -> tuple[dict[str, Any], int]:
+def values_of(markup: GrammarFields, place: Place) -> tuple[dict[str, Any], int]:
     """The arguments as their types say, and where the last value and what closes it end; -1 where that is not to be seen."""
     values: dict[str, Any] = {}
     end = -1
@@ -72,7 +72,7 @@ def values_of(markup: Markup, place: Place) -> tuple[dict[str, Any], int]:
     return values, end
 
 
-def _cut(text: str, stop: str, markup: Markup, *, last: bool) -> int:
+def _cut(text: str, stop: str, markup: GrammarFields, *, last: bool) -> int:
     """Where a bare value ends in the text up to the next key, or to the end."""
     if stop:
         return text.find(stop) if last or markup.pair_close else text.rfind(stop)
@@ -83,7 +83,7 @@ def _cut(text: str, stop: str, markup: Markup, *, last: bool) -> int:
     return len(bare) - len(markup.pair_open.strip()) if bare.endswith(markup.pair_open.strip() or "\0") else len(bare)
 
 
-def _value(markup: Markup, pair: Pair) -> int:
+def _value(markup: GrammarFields, pair: Pair) -> int:
     return min(pair.end + len(markup.assign), pair.value)
 
 
@@ -97,7 +97,7 @@ def _before_key(heads: Sequence[str], gaps: Sequence[str]) -> str:
     return lone.group() if lone else ""
 
 
-def _between_pairs(markup: Markup, group: Sequence[Place]) -> Markup:
+def _between_pairs(markup: GrammarFields, group: Sequence[Place]) -> GrammarFields:
     """What stands between a value and the next key's marker, and which part of it closes the value."""
     gaps = []
     for place in group:
@@ -126,7 +126,7 @@ def _between_pairs(markup: Markup, group: Sequence[Place]) -> Markup:
     return replace(markup, divider=gap)
 
 
-def _mirrored(markup: Markup, group: Sequence[Place]) -> str:
+def _mirrored(markup: GrammarFields, group: Sequence[Place]) -> str:
     """Without two arguments in one call: the closing tag of what opens before a key."""
     word = re.match(r"\s*([<\[]+)\|?(\w*)", markup.pair_open)
     if word is None:
@@ -139,7 +139,7 @@ def _mirrored(markup: Markup, group: Sequence[Place]) -> str:
     return ""
 
 
-def _ends(markup: Markup, group: Sequence[Place]) -> Markup:
+def _ends(markup: GrammarFields, group: Sequence[Place]) -> GrammarFields:
     """What closes the call."""
     tails = []
     for place in group:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from workbench.core.tools import ToolSpec
-    from workbench.formats.drafting.infer import FoundCall, Inferred, Markup
+    from workbench.formats.drafting.infer import FoundCall, GrammarFields, Inferred
 
 MOST_SAMPLES = 40
 """Texts that go into the data file."""
@@ -80,7 +80,7 @@ def _refuse(found: Inferred) -> None:
         )
 
 
-def _name_of(markup: Markup) -> str:
+def _name_of(markup: GrammarFields) -> str:
     word = _WORD.sub("_", f"{markup.opens} {markup.closes}".lower()).strip("_").split("_")
     told = "_".join(dict.fromkeys(part for part in word if part))[:24].strip("_")
     return f"own_{told}" if told else "own_marks"
@@ -109,7 +109,7 @@ def _family(id_: str, found: Inferred) -> str:
     return head + (_tag_json(id_, markup) if markup.name_key else _marked_call(id_, markup))
 
 
-def _marked_call(id_: str, markup: Markup) -> str:
+def _marked_call(id_: str, markup: GrammarFields) -> str:
     usual = {"between": " ", "divider": " "}
     fields = {
         "between": markup.between, "pair_open": markup.pair_open, "assign": markup.assign,
@@ -132,7 +132,7 @@ def _marked_call(id_: str, markup: Markup) -> str:
     )
 
 
-def _tag_json(id_: str, markup: Markup) -> str:
+def _tag_json(id_: str, markup: GrammarFields) -> str:
     body = f"{{{markup.name_key!r}: call.name, {markup.argument_key!r}: call.arguments}}"
     closes = f"({markup.closes!r},)" if markup.closes else "()"
     return (
@@ -146,7 +146,7 @@ def _tag_json(id_: str, markup: Markup) -> str:
     )
 
 
-def _spec(id_: str, grammar: str, write: str, markup: Markup) -> str:
+def _spec(id_: str, grammar: str, write: str, markup: GrammarFields) -> str:
     closer = "" if NAME in markup.closes else markup.closes
     return (
         f'FORMATS = (\n    FormatSpec(\n        id={id_!r}, family={id_!r}, models="not known", grammar={grammar},'

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Markup:
+class GrammarFields:
     """The fields of a drafted grammar; but for the first two each with its blanks."""
 
     opens: str
@@ -53,7 +53,7 @@ class FoundCall(NamedTuple):
 class Inferred:
     """One dialect."""
 
-    markup: Markup
+    markup: GrammarFields
     samples: list[tuple[str, list[FoundCall]]] = field(default_factory=list)
     """Texts and the calls in them."""
     others: Counter[str] = field(default_factory=Counter)
@@ -110,10 +110,10 @@ def _marker(group: Sequence[Place]) -> str:
     return opening([place.before for place in group])
 
 
-def _agreed(opens: str, group: Sequence[Place]) -> Markup:
+def _agreed(opens: str, group: Sequence[Place]) -> GrammarFields:
     """The markup that the calls of a group share."""
     first = group[0]
-    markup = Markup(opens.rstrip(), before_name=opens[len(opens.rstrip()) :])
+    markup = GrammarFields(opens.rstrip(), before_name=opens[len(opens.rstrip()) :])
     if first.kind == "pairs":
         return agreed_pairs(markup, group)
     behind = [
@@ -135,7 +135,7 @@ def next_opener(place: Place, opens: str) -> int:
     return found if found >= 0 else place.stop
 
 
-def _found(markup: Markup, place: Place) -> FoundCall | None:
+def _found(markup: GrammarFields, place: Place) -> FoundCall | None:
     """A call with all that belongs to it; None where its end is not to be seen."""
     begin = place.text.rfind(markup.opens, place.after, place.first if markup.name_key else place.start)
     arguments, end = (place.value, place.last) if place.kind != "pairs" else values_of(markup, place)

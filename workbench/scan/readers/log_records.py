@@ -31,7 +31,7 @@ from workbench.scan.json_values import json_bytes
 from workbench.scan.prefilter import may_hold_call
 from workbench.scan.python_values import python_value
 from workbench.scan.readers.llama_tokens import LlamaTokens
-from workbench.scan.readers.ollama_pieces import OllamaPieces, Piece
+from workbench.scan.readers.ollama_pieces import EndedReply, OllamaPieces
 from workbench.scan.reply import Channel, Refused, Reply, SeenCall, Trouble
 from workbench.scan.row_streams import RowStreams
 
@@ -305,7 +305,7 @@ def _ollama_ended(text: str, state: LogState) -> list[Reply] | None:
     return _joined(state.ollama.ended(), state) if "[GIN]" in text else None
 
 
-def _joined(piece: Piece | None, state: LogState) -> list[Reply]:
+def _joined(piece: EndedReply | None, state: LogState) -> list[Reply]:
     if piece is None:
         return []
     if piece.mixed:

@@ -30,7 +30,7 @@ _BARE = frozenset({"", "text", "txt", "xml", "json", "plaintext"})
 """Languages of blocks that may be a model's own words: a program that holds markup is none."""
 
 
-class Block(NamedTuple):
+class FencedBlock(NamedTuple):
     """A fenced block whose kind is known."""
 
     line: int
@@ -46,7 +46,7 @@ def recognise(file: Opened) -> bool:
     return plain_text.is_transcript(file) or next(_blocks(file), None) is not None
 
 
-def _blocks(file: Opened) -> Iterator[Block]:
+def _blocks(file: Opened) -> Iterator[FencedBlock]:
     from workbench.scan.readers.table import recognised
 
     text = file.bytes(plain_text.MOST).decode("utf-8", "replace")
@@ -54,7 +54,7 @@ def _blocks(file: Opened) -> Iterator[Block]:
         inside = Opened(textwrap.dedent(found["body"]))
         row = recognised(inside, named=True) if inside.size else None
         if row is not None and (row.kind != "text" or found["info"].lower() in _BARE):
-            yield Block(text.count("\n", 0, found.start("body")) + 1, inside, row)
+            yield FencedBlock(text.count("\n", 0, found.start("body")) + 1, inside, row)
 
 
 def read(file: Opened) -> Iterator[Reply | Trouble]:

@@ -16,7 +16,7 @@ from workbench.core.calls import Outcome
 from workbench.formats.survey.crossread import best_reading
 
 
-class Piece(NamedTuple):
+class EndedReply(NamedTuple):
     """A reply that came to its end."""
 
     text: str
@@ -46,7 +46,7 @@ class OllamaPieces:
         self._pieces.append(text)
         self._most = max(self._most, self._running, 1)
 
-    def began(self) -> Piece | None:
+    def began(self) -> EndedReply | None:
         """A request begins; where ends are not logged, that is the end of the reply before."""
         if not self._ends_told:
             self._running = 1
@@ -56,18 +56,18 @@ class OllamaPieces:
             self._most = max(self._most, self._running)
         return None
 
-    def ended(self) -> Piece | None:
+    def ended(self) -> EndedReply | None:
         """A request ends."""
         if not self._ends_told:
             self._ends_told, self._running = True, 1
         self._running = max(self._running - 1, 0)
         return self._take()
 
-    def finish(self) -> Piece | None:
+    def finish(self) -> EndedReply | None:
         """The log ends."""
         return self._take()
 
-    def _take(self) -> Piece | None:
+    def _take(self) -> EndedReply | None:
         text, most = "".join(self._pieces), self._most
         self._pieces, self._most = [], 0
-        return Piece(text, most) if text else None
+        return EndedReply(text, most) if text else None

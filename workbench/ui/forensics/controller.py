@@ -18,7 +18,7 @@ from workbench.ui.bridge.page import Page
 from workbench.ui.bridge.tasks import Stop
 from workbench.ui.bridge.throttle import Throttle
 from workbench.ui.forensics.engines import ForensicsEngines
-from workbench.ui.forensics.shown_text import ShownText
+from workbench.ui.forensics.shown_text import ExaminedText
 from workbench.ui.forensics.text_actions import TextActions
 from workbench.ui.forensics.view import ForensicsView
 from workbench.ui.run import forensics_lines
@@ -49,7 +49,7 @@ class ForensicsController(Page):
     def __init__(self, shell: Shell) -> None:
         super().__init__(shell)
         self.page = ForensicsView()
-        self.text = ShownText()
+        self.text = ExaminedText()
         self._index: SpanIndex | None = None
         self._stop = Stop()
         self.text_actions = TextActions(self, self.page, self.text, self.show_specimen)

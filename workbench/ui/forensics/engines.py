@@ -22,13 +22,13 @@ if TYPE_CHECKING:
     from workbench.replay.engine_parsers import EngineCalls
     from workbench.ui.bridge.page import Shell
     from workbench.ui.forensics.engines_panel import EnginesPanel
-    from workbench.ui.forensics.shown_text import ShownText
+    from workbench.ui.forensics.shown_text import ExaminedText
 
 
 class ForensicsEngines:
     """One question at a time; another text makes the answer void."""
 
-    def __init__(self, shell: Shell, panel: EnginesPanel, text: ShownText) -> None:
+    def __init__(self, shell: Shell, panel: EnginesPanel, text: ExaminedText) -> None:
         self._shell, self._panel, self._text = shell, panel, text
 
     def ask(self) -> None:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(slots=True)
-class ShownText:
+class ExaminedText:
     """Shared by the page's controller and what is done with the text."""
 
     specimen: Specimen = field(default_factory=lambda: Specimen(""))

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from workbench.replay.minimise import Minimising
     from workbench.store import StoredRun
     from workbench.ui.bridge.page import Page
-    from workbench.ui.forensics.shown_text import BeginWith, ShownText
+    from workbench.ui.forensics.shown_text import BeginWith, ExaminedText
     from workbench.ui.forensics.view import ForensicsView
 
 MOST_PAST = 20
@@ -43,7 +43,7 @@ NAME = "forensics"
 EXAMPLE = "example:"
 
 
-class Past(NamedTuple):
+class ReplacedText(NamedTuple):
     """A text that another one took the place of."""
 
     specimen: Specimen
@@ -63,11 +63,11 @@ class KeptText(NamedTuple):
 class TextActions(QObject):
     """One search for a smaller text at a time; every text that goes can be brought back."""
 
-    def __init__(self, page: Page, view: ForensicsView, shown: ShownText, begin_with: BeginWith) -> None:
+    def __init__(self, page: Page, view: ForensicsView, shown: ExaminedText, begin_with: BeginWith) -> None:
         super().__init__(page)
         self._page, self._shown, self._begin_with = view, shown, begin_with
         self._shell = page.shell
-        self._past: list[Past] = []
+        self._past: list[ReplacedText] = []
         self._unsaved, self._looked = Unsaved(self._shell.wb), False
         self._search: Minimising | None = None
         self._stop = Stop()
@@ -93,7 +93,7 @@ class TextActions(QObject):
 
     def put_away(self, words: str) -> None:
         """Keep the text that is about to go."""
-        self._past.append(Past(self._shown.specimen, self._shown.back, self._shown.chosen))
+        self._past.append(ReplacedText(self._shown.specimen, self._shown.back, self._shown.chosen))
         del self._past[:-MOST_PAST]
         self._page.work.say(words, "Bring it back", self.undo, keys=UNDO_KEYS)
 

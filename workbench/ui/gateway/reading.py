@@ -24,27 +24,27 @@ READ_UP_TO = 200_000
 """Characters of a reply up to which the roles of its characters are read."""
 
 
-class Reading(NamedTuple):
+class StepReading(NamedTuple):
     """What the characters of one step's reply are."""
 
     regions: tuple[Region, ...] = ()
     fields: tuple[Sequence[FieldSpan], ...] = ()
 
 
-def reading_of(wb: Workbench, step: StepView) -> Reading:
+def reading_of(wb: Workbench, step: StepView) -> StepReading:
     """Read the roles of a finished step; nothing for a reply that is too long, or whose format is gone."""
     if step.planner is not None:
-        return Reading(tuple(wb.planner_regions(step.planner)))
+        return StepReading(tuple(wb.planner_regions(step.planner)))
     if step.reply is None or len(step.reply.text) > READ_UP_TO:
-        return Reading()
+        return StepReading()
     try:
         fields = tuple(wb.fields(step.reply))
-        return Reading((*wb.regions(step.reply), *argument_regions(step, fields)), fields)
+        return StepReading((*wb.regions(step.reply), *argument_regions(step, fields)), fields)
     except UnknownName:
-        return Reading()
+        return StepReading()
 
 
-def readings_of(wb: Workbench, fold: RunFold) -> dict[int, Reading]:
+def readings_of(wb: Workbench, fold: RunFold) -> dict[int, StepReading]:
     """The readings of all finished steps."""
     return {number: reading_of(wb, step) for number, step in fold.view.steps.items() if not step.state.live}
 
@@ -111,11 +111,11 @@ def show_what_was_given(fold: RunFold) -> None:
             step.shown.append("text", sanitize(step.raw.source("text")))
 
 
-async def read_recorded(wb: Workbench, run_id: str) -> tuple[RunFold, dict[int, Reading]]:
+async def read_recorded(wb: Workbench, run_id: str) -> tuple[RunFold, dict[int, StepReading]]:
     """Load and fold a recorded run; raise InvalidInput if it is gone."""
     stored = await wb.load(run_id)
 
-    def work() -> tuple[RunFold, dict[int, Reading]]:
+    def work() -> tuple[RunFold, dict[int, StepReading]]:
         fold = RunFold()
         fold.apply(stored.events)
         fold.close()

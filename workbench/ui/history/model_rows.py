@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from workbench.grading.performance import Measured, Performance
 
 
-class ModelLine(NamedTuple):
+class FormatRecord(NamedTuple):
     """One model in one format."""
 
     provider: str
@@ -32,17 +32,17 @@ class ModelLine(NamedTuple):
 _MARKS = {Met.YES: "pass", Met.NO: "fail", Met.UNKNOWN: "not_gradable"}
 
 
-def _calls(line: ModelLine) -> str:
+def _calls(line: FormatRecord) -> str:
     calls = line.performance.calls
     return f"{calls.passed:,} / {calls.of:,}" if calls else "–"
 
 
-def _interval(line: ModelLine) -> str:
+def _interval(line: FormatRecord) -> str:
     """The interval in per cent, as the command line prints it."""
     return line.performance.cells[1] or "–"
 
 
-def _rate_tip(line: ModelLine) -> str:
+def _rate_tip(line: FormatRecord) -> str:
     calls = line.performance.calls
     if calls is None:
         return "no call was tried"
@@ -50,12 +50,12 @@ def _rate_tip(line: ModelLine) -> str:
     return f"{share}; wanted: more than {100 * WANTED:.0f} %"
 
 
-def _rate(line: ModelLine) -> float:
+def _rate(line: FormatRecord) -> float:
     calls = line.performance.calls
     return calls.passed / calls.of if calls else -1.0
 
 
-def _met(line: ModelLine) -> str:
+def _met(line: FormatRecord) -> str:
     return line.performance.met.value if line.performance.calls else "–"
 
 
@@ -63,12 +63,12 @@ def _time(measured: Measured) -> str:
     return "–" if measured.median is None else f"{measured.median / 1e6:.2f}"
 
 
-def _speed(line: ModelLine) -> str:
+def _speed(line: FormatRecord) -> str:
     speed = line.performance.tokens_per_second.median
     return "–" if speed is None else f"{speed:,.0f}"
 
 
-def _times_tip(line: ModelLine) -> str:
+def _times_tip(line: FormatRecord) -> str:
     done = line.performance
     return (
         f"medians: first token {_time(done.first_token)} s, first call {_time(done.first_call)} s, "
@@ -80,7 +80,7 @@ def _median(measured: Measured) -> float:
     return -1.0 if measured.median is None else measured.median
 
 
-def _paint_interval(painter: QPainter, rect: QRect, line: ModelLine, _chosen: bool) -> None:
+def _paint_interval(painter: QPainter, rect: QRect, line: FormatRecord, _chosen: bool) -> None:
     """The interval on its track, the wanted share as a rule through it."""
     calls = line.performance.calls
     if calls is None:
@@ -92,7 +92,7 @@ def _paint_interval(painter: QPainter, rect: QRect, line: ModelLine, _chosen: bo
     paint_interval(painter, track, *calls.interval, _rate(line))
 
 
-def _paint_met(painter: QPainter, rect: QRect, line: ModelLine, _chosen: bool) -> None:
+def _paint_met(painter: QPainter, rect: QRect, line: FormatRecord, _chosen: bool) -> None:
     if line.performance.calls is None:
         paint_text(painter, rect, "–", ui_font(12), tokens().text3)
         return
@@ -102,7 +102,7 @@ def _paint_met(painter: QPainter, rect: QRect, line: ModelLine, _chosen: bool) -
     paint_text(painter, rect.adjusted(px(16), 0, 0, 0), _met(line), ui_font(12), colour)
 
 
-MODEL_COLUMNS: tuple[Column[ModelLine], ...] = (
+MODEL_COLUMNS: tuple[Column[FormatRecord], ...] = (
     Column("Model", lambda line: line.model, tip=lambda line: f"{line.provider} / {line.model}", left=16, token="text",
            strong=True, sort=lambda line: line.model.lower()),
     Column("Format", lambda line: line.format, 108, mono=True, size=11, sort=lambda line: line.format),
@@ -122,12 +122,12 @@ MODEL_COLUMNS: tuple[Column[ModelLine], ...] = (
 )  # fmt: skip
 
 
-class ModelsModel(TableModel[ModelLine]):
+class FormatRecordsModel(TableModel[FormatRecord]):
     """Rows come one model after the other."""
 
     columns = MODEL_COLUMNS
 
-    def spoken(self, line: ModelLine) -> str:
+    def spoken(self, line: FormatRecord) -> str:
         return (
             f"{line.provider}, {line.model}, {line.format}, {line.performance.runs} runs, "
             f"calls executed {_calls(line)}, interval {_interval(line)}, more than 95 %: {_met(line)}, {_times_tip(line)}"

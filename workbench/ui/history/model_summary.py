@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from workbench.app.performances import LAST, performances
 from workbench.core.errors import StoreError
 from workbench.ui.history.facets import with_value
-from workbench.ui.history.model_rows import ModelLine
+from workbench.ui.history.model_rows import FormatRecord
 from workbench.ui.widgets.quantities import counted
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ class ModelSummary:
             while (one := await asyncio.to_thread(next, found, None)) is not None:
                 if stop():
                     return
-                models.add(ModelLine(*one))
+                models.add(FormatRecord(*one))
         except StoreError:
             if not stop():
                 raise

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QStackedWidget
 
-from workbench.ui.history.model_rows import ModelLine, ModelsModel
+from workbench.ui.history.model_rows import FormatRecord, FormatRecordsModel
 from workbench.ui.widgets.columns import column_table
 from workbench.ui.widgets.keyboard import keyboard_is_here
 from workbench.ui.widgets.states import Emptiness
@@ -17,7 +17,7 @@ class ModelsPanel(QStackedWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.model = ModelsModel(self)
+        self.model = FormatRecordsModel(self)
         self.table = column_table("Models and formats", _ROW, self.model)
         self.empty = Emptiness("scales", "Nothing to sum up", "Run something: calls and times are counted by model.")
         self.addWidget(self.table)
@@ -35,7 +35,7 @@ class ModelsPanel(QStackedWidget):
         self.empty.set_state("hourglass", "Reading the last runs", "One model after the other.")
         self.setCurrentWidget(self.empty)
 
-    def add(self, line: ModelLine) -> None:
+    def add(self, line: FormatRecord) -> None:
         """One more model and format."""
         self.model.add_lines([line])
         self.setCurrentWidget(self.table)

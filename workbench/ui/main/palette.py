@@ -44,7 +44,7 @@ _LIKE_A_TEXT = 40
 """Characters from which on words that no command has may be a text to be read."""
 
 
-class Reader(Protocol):
+class PasteReader(Protocol):
     """Says what pasted texts are, and shows them."""
 
     async def identify(self, text: str) -> PastedReading: ...
@@ -129,7 +129,7 @@ class CommandPalette(QFrame):
         self._actions, self._elsewhere = actions, elsewhere
         self._finding: tuple[Tasks, Search] | None = None
         self._before: QWidget | None = None
-        self._pasting: Reader | None = None
+        self._pasting: PasteReader | None = None
         self._held = self._is = ""
         """A text that was pasted, and what it is."""
         self.field = PasteField(hint=HINT, icon_name="magnifying-glass", keep_lines=True)
@@ -154,7 +154,7 @@ class CommandPalette(QFrame):
         """Find recorded runs too."""
         self._finding = (tasks, search)
 
-    def set_pasting(self, pasting: Reader) -> None:
+    def set_pasting(self, pasting: PasteReader) -> None:
         """Read what is pasted."""
         self._pasting = pasting
 

@@ -10,10 +10,10 @@ from workbench.formats import get_format
 from workbench.formats.survey.forensics import attempts
 from workbench.ui.run.forensics_rows import (
     MOST_CALLS,
+    AttemptStretch,
     FieldWords,
     FindingLine,
     FormatLine,
-    Stretch,
     VerdictWords,
     call_line,
     count_words,
@@ -49,7 +49,7 @@ def _line(reading: Reading, asked: str) -> FormatLine:
         count_words(*reading.strict),
         count_words(*reading.tolerant),
         tuple(shown),
-        tuple(Stretch(*place) for place in reading.places[:_MOST_STRETCHES]),
+        tuple(AttemptStretch(*place) for place in reading.places[:_MOST_STRETCHES]),
         " · ".join(reading.why[:4]),
         reading.found or mine,
         len(calls),

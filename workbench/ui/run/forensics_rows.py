@@ -29,7 +29,7 @@ class ColouredWord(NamedTuple):
     token: str = "text"
 
 
-class Stretch(NamedTuple):
+class AttemptStretch(NamedTuple):
     """A stretch of the text that a format takes for an attempt."""
 
     start: int
@@ -47,7 +47,7 @@ class FormatLine(NamedTuple):
     strict: tuple[ColouredWord, ...]
     tolerant: tuple[ColouredWord, ...]
     calls: tuple[str, ...]
-    stretches: tuple[Stretch, ...]
+    stretches: tuple[AttemptStretch, ...]
     why: str
     found: bool
     given: int = 0

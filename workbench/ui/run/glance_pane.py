@@ -57,7 +57,7 @@ class PaneBox(QWidget):
             self.setFixedHeight(height)
 
 
-class Part(QFrame):
+class GlancePart(QFrame):
     """A heading with its key, and a pane."""
 
     def __init__(self, part: str) -> None:
@@ -86,7 +86,7 @@ class GlancePane(QFrame):
         self.steps.value_chosen.connect(self._on_step_chosen)
         self._chooser = frame("surface")
         self._chooser.setLayout(row(self.steps, margins=(16, 8, 16, 0)))
-        self.parts = {part: Part(part) for part in PARTS}
+        self.parts = {part: GlancePart(part) for part in PARTS}
         self.wire = RawPane("Wire", size=11, line=16)
         self.wire.setContentsMargins(16, 8, 8, 8)
         wire_box = frame("surface")

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from workbench.ui.settings.controller import SettingsController
 
 
-class Place(NamedTuple):
+class SettingPlace(NamedTuple):
     """A setting that the palette leads to."""
 
     name: str
@@ -21,17 +21,17 @@ class Place(NamedTuple):
 
 
 PLACES = (
-    Place("verdicts", "Colours of pass and fail", "blue orange green red colour blind"),
-    Place("text_size", "Text size", "font zoom scale"),
-    Place("motion", "Motion", "animation reduced still"),
-    Place("local_servers", "Look for local servers", "ollama lm studio llama.cpp vllm ports"),
-    Place("policy", "Which readings count", "policy strict tolerant recovered"),
-    Place("iterations", "Iterations of a run", "limit turns"),
-    Place("loops", "Boost loops", "limit failed rounds"),
-    Place("workspace", "Workspace folder of executed tools", "browse files sandbox"),
-    Place("planner_provider", "Planner of boost", "provider model tier big middle small"),
-    Place("foreign", "Keys of others in texts", "privacy mask secrets"),
-    Place("secret_names", "Further names that hold secrets", "privacy headers fields"),
+    SettingPlace("verdicts", "Colours of pass and fail", "blue orange green red colour blind"),
+    SettingPlace("text_size", "Text size", "font zoom scale"),
+    SettingPlace("motion", "Motion", "animation reduced still"),
+    SettingPlace("local_servers", "Look for local servers", "ollama lm studio llama.cpp vllm ports"),
+    SettingPlace("policy", "Which readings count", "policy strict tolerant recovered"),
+    SettingPlace("iterations", "Iterations of a run", "limit turns"),
+    SettingPlace("loops", "Boost loops", "limit failed rounds"),
+    SettingPlace("workspace", "Workspace folder of executed tools", "browse files sandbox"),
+    SettingPlace("planner_provider", "Planner of boost", "provider model tier big middle small"),
+    SettingPlace("foreign", "Keys of others in texts", "privacy mask secrets"),
+    SettingPlace("secret_names", "Further names that hold secrets", "privacy headers fields"),
 )
 
 

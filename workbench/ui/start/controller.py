@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QWidget
 
-    from workbench.app.local_servers import LocalServer
+    from workbench.app.local_servers import FoundServer
     from workbench.settings.values import ProviderConfig, UiSettings
     from workbench.ui.bridge.page import Shell
     from workbench.ui.run.glance import Glance
@@ -50,7 +50,7 @@ class StartController(Page):
     ) -> None:
         super().__init__(shell)
         self._add_provider = add_provider
-        self._found: tuple[LocalServer, ...] = ()
+        self._found: tuple[FoundServer, ...] = ()
         self.page = StartView()
         self._pasted = ""
         self._new = Button("New prompt", icon="plus", keys="Ctrl+N", on_click=lambda: shell.go("try"))

@@ -11,7 +11,7 @@ from workbench.core.tools import MockRule, ToolMode, ToolSetup
 from workbench.ui.theme.fonts import px
 from workbench.ui.theme.theme import fix_size
 from workbench.ui.try_.tool_text import check_tools, place_of, with_how, with_skeleton
-from workbench.ui.try_.tools_table import ToolList
+from workbench.ui.try_.tools_table import ToolButtons
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.code_edit import CodeEdit, JsonColours
 from workbench.ui.widgets.frames import column, hairline, label, row, set_role
@@ -34,7 +34,7 @@ class ToolsEditor(QDialog):
         self.text = CodeEdit("tools.json")
         self._colours = JsonColours(self.text.document())
         self.text.setPlainText(tools)
-        self.list = ToolList()
+        self.list = ToolButtons()
         fix_size(self.list, width=320)
         self.status = label("", "second", wrap=True)
         self.skeleton = Button("Insert skeleton", icon="plus", small=True, on_click=self._on_skeleton)

@@ -134,7 +134,7 @@ def _written(rule: MockRule) -> str:
     return json.dumps(rule.result, ensure_ascii=False, indent=2)
 
 
-class ToolList(QFrame):
+class ToolButtons(QFrame):
     """One button per tool, and the editor of the chosen one below."""
 
     how_changed = Signal(str, object, object)

@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING
 import pytest
 
 from workbench.grading.performance import RunPerformance, performance
-from workbench.ui.history.model_rows import MODEL_COLUMNS, ModelLine, ModelsModel
+from workbench.ui.history.model_rows import MODEL_COLUMNS, FormatRecord, FormatRecordsModel
 
 if TYPE_CHECKING:
     from pytestqt.modeltest import ModelTester
 
 
-def line(executed: int, tried: int, model: str = "m", runs: int = 10) -> ModelLine:
+def line(executed: int, tried: int, model: str = "m", runs: int = 10) -> FormatRecord:
     parts = [RunPerformance(str(at), executed, tried, 120_000, 310_000, 1_500_000, 42.0) for at in range(runs)]
-    return ModelLine("P", model, "qwen_xml", performance(parts))
+    return FormatRecord("P", model, "qwen_xml", performance(parts))
 
 
-NOTHING = ModelLine("P", "silent", "react", performance([RunPerformance("r", 0, 0, None, None, None, None)]))
+NOTHING = FormatRecord("P", "silent", "react", performance([RunPerformance("r", 0, 0, None, None, None, None)]))
 
 
 @pytest.mark.parametrize(
@@ -28,12 +28,12 @@ NOTHING = ModelLine("P", "silent", "react", performance([RunPerformance("r", 0, 
         (NOTHING, ["silent", "react", "1", *["–"] * 7]),
     ],
 )
-def test_columns_in_words(shown: ModelLine, words: list[str]) -> None:
+def test_columns_in_words(shown: FormatRecord, words: list[str]) -> None:
     assert [column.text(shown) for column in MODEL_COLUMNS] == words
 
 
 def test_rows_are_sorted_and_spoken(qtmodeltester: ModelTester) -> None:
-    model = ModelsModel()
+    model = FormatRecordsModel()
     model.show_lines([line(1, 2, "half"), NOTHING, line(2, 2, "whole")])
     qtmodeltester.check(model)
     model.sort(3)

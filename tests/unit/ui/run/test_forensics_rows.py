@@ -9,12 +9,12 @@ from PySide6.QtCore import Qt
 from workbench.ui.run.forensics_rows import (
     COLUMNS,
     LONGEST,
+    AttemptStretch,
     ColouredWord,
     FindingLine,
     FindingModel,
     ForensicsModel,
     FormatLine,
-    Stretch,
     VerdictWords,
     call_line,
     count_words,
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 def line(name: str, *, found: bool = True, note: str = "") -> FormatLine:
     return FormatLine(
-        name, note, count_words(1, 0, 1, 0), count_words(1, 1, 0, 0), ("now()",), (Stretch(0, 4, "strict"),), "fenced",
+        name, note, count_words(1, 0, 1, 0), count_words(1, 1, 0, 0), ("now()",), (AttemptStretch(0, 4, "strict"),), "fenced",
         found,
     )  # fmt: skip
 

@@ -109,7 +109,7 @@ class VerifyTable(FrozenColumns):
         self.heads.setSelectionModel(self.cells.selectionModel())
         self.heads.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._connect()
-        whole = column(self.join(), self.totals, Legend(), gap=0)
+        whole = column(self.join(), self.totals, VerdictsLegend(), gap=0)
         whole.setStretch(0, 1)
         self.setLayout(whole)
         self.apply_sizes()
@@ -188,7 +188,7 @@ class VerdictsRow(QWidget):
         paint_text(painter, room.translated(0, px(18)), told, ui_font(11), t.text3)
 
 
-class Legend(QWidget):
+class VerdictsLegend(QWidget):
     """What the marks and strips mean."""
 
     def __init__(self) -> None:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from workbench.ui.bridge.page import Shell
 
 
-class Kind(NamedTuple):
+class MenuForm(NamedTuple):
     """One form in the menu."""
 
     name: str
@@ -35,26 +35,26 @@ class Kind(NamedTuple):
 
 GROUPS = (
     (
-        Kind("pytest", "pytest folder", "runs with pytest alone against your own parse function", "test-tube"),
-        Kind("bundle", "Archive for a bug report", "rows, exchanges, tests and a page to read", "package"),
-        Kind("html", "HTML file", "everything to be read, in one file", "globe"),
+        MenuForm("pytest", "pytest folder", "runs with pytest alone against your own parse function", "test-tube"),
+        MenuForm("bundle", "Archive for a bug report", "rows, exchanges, tests and a page to read", "package"),
+        MenuForm("html", "HTML file", "everything to be read, in one file", "globe"),
     ),
     (
-        Kind("vcr", "vcrpy cassette", "answers a program's requests without a network", "archive"),
-        Kind("har", "HTTP archive", "every exchange as HAR 1.2, with the times of its pieces", "archive"),
-        Kind("curl", "curl script", "every request as it was sent, the key left to an environment variable", "terminal"),
-        Kind("python", "Python program", "the same requests, needing nothing but Python", "code"),
+        MenuForm("vcr", "vcrpy cassette", "answers a program's requests without a network", "archive"),
+        MenuForm("har", "HTTP archive", "every exchange as HAR 1.2, with the times of its pieces", "archive"),
+        MenuForm("curl", "curl script", "every request as it was sent, the key left to an environment variable", "terminal"),
+        MenuForm("python", "Python program", "the same requests, needing nothing but Python", "code"),
     ),
     (
-        Kind("promptfoo", "promptfoo", "tests with tools and checks, and the recorded calls", "check-square"),
-        Kind("inspect", "Inspect", "samples, the task that asks them and its scorer", "check-square"),
-        Kind("openai-evals", "OpenAI evals", "items with recorded samples and a grader", "check-square"),
-        Kind("bfcl", "Berkeley leaderboard", "questions, possible answers and results", "check-square"),
+        MenuForm("promptfoo", "promptfoo", "tests with tools and checks, and the recorded calls", "check-square"),
+        MenuForm("inspect", "Inspect", "samples, the task that asks them and its scorer", "check-square"),
+        MenuForm("openai-evals", "OpenAI evals", "items with recorded samples and a grader", "check-square"),
+        MenuForm("bfcl", "Berkeley leaderboard", "questions, possible answers and results", "check-square"),
     ),
     (
-        Kind("jsonl", "JSON lines", "one line a run: case, replies with the calls that are right, verdict", "brackets-curly"),
-        Kind("csv", "CSV", "one row a reply, for spreadsheets", "table"),
-        Kind("parquet", "Parquet", "the same for programs", "table"),
+        MenuForm("jsonl", "JSON lines", "one line a run: case, replies with the calls that are right, verdict", "brackets-curly"),
+        MenuForm("csv", "CSV", "one row a reply, for spreadsheets", "table"),
+        MenuForm("parquet", "Parquet", "the same for programs", "table"),
     ),
 )  # fmt: skip
 """Forms as the menu shows them, a rule between the groups."""

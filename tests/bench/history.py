@@ -45,6 +45,15 @@ FILTERS = (
     '"oslo invoice" model:gemma*',
     "-weather verdict:fail",
     "before:2020-01-01",
+    "before:90d",
+    "verdict:running",
+    "-origin:try",
+    "id:0198",
+    "-id:0198",
+    "-target:abc",
+    "prompt:weather,needle",
+    "weather needle",
+    "weather -oslo -invoice -rome -search -list",
 )
 
 

@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sqlalchemy import ColumnElement, Text, and_, cast, false, literal, or_, select, true
+from sqlalchemy import ColumnElement, Select, Text, and_, cast, false, literal, or_, select, true
 
 from workbench.core.events import StopReason
 from workbench.store.filter import FIELDS, FieldKind, Filter, Term, pattern, read_number
@@ -71,6 +71,8 @@ _COMPARE: dict[str, Callable[[Any, Any], Any]] = {
 
 _MANY = 100
 _EDIT = runs.alias("edit")
+_FEW = 8
+"""Digits of an id from which only runs of the same minute have it; of a target's hash, those of this target alone."""
 
 
 class Condition(NamedTuple):
@@ -79,6 +81,8 @@ class Condition(NamedTuple):
     where: Where
     phrases: tuple[Phrase, ...] = ()
     """What the search index must know; empty: it is not asked."""
+    gathered: bool = False
+    """Whether it speaks of batches: their runs are gathered, not looked for run by run."""
 
 
 def compile_filter(wanted: Filter, known: dict[int, Known], now_us: int, index: SearchIndex) -> Condition:
@@ -91,21 +95,26 @@ def compile_filter(wanted: Filter, known: dict[int, Known], now_us: int, index: 
         clauses.append(runs.c.deleted_us.is_(None))
     if "edit" not in asked:
         clauses.append(runs.c.edit_of.is_(None))
+    unwanted: dict[str, list[str]] = {}
     for term in terms:
-        if term.field in _TEXT_COLUMNS and not term.negated and len(term.values) == 1:
-            phrases.append(Phrase(term.values[0], _TEXT_COLUMNS[term.field]))
-        elif term.field in _TEXT_COLUMNS and term.negated:
-            clauses += [index.lacking(Phrase(value, _TEXT_COLUMNS[term.field])) for value in term.values]
+        if term.field in _TEXT_COLUMNS and term.negated:
+            unwanted.setdefault(_TEXT_COLUMNS[term.field], []).extend(term.values)
+        elif term.field in _TEXT_COLUMNS:
+            phrases.append(Phrase(term.values[0], _TEXT_COLUMNS[term.field], term.values[1:]))
+        elif term.field in _BATCH_COLUMNS:
+            inside = _in_batch(term.field, term.values)
+            clauses.append(index.outside(inside) if term.negated else index.among(inside))
+        elif term.field in _DETAILS:
+            clauses.append(_with_details(term))
         else:
-            clause = _clause(term, known, now_us, index)
+            clause = _clause(term, known, now_us)
             clauses.append(~clause if term.negated else clause)
-    return Condition(and_(true(), *clauses), tuple(phrases))
+    clauses += [index.lacking(Phrase(first, column, tuple(more))) for column, (first, *more) in unwanted.items()]
+    return Condition(and_(true(), *clauses), tuple(phrases), any(term.field in _BATCH_COLUMNS for term in terms))
 
 
-def _clause(term: Term, known: dict[int, Known], now_us: int, index: SearchIndex) -> Where:
+def _clause(term: Term, known: dict[int, Known], now_us: int) -> Where:
     name = term.field
-    if name in _TEXT_COLUMNS:
-        return or_(false(), *(runs.c.number.in_(index.matching([Phrase(v, _TEXT_COLUMNS[name])])) for v in term.values))
     if name in _ID_COLUMNS:
         kind, column = _ID_COLUMNS[name]
         found = column.in_(_ids(kind, term.values, known))
@@ -118,12 +127,6 @@ def _clause(term: Term, known: dict[int, Known], now_us: int, index: SearchIndex
         return or_(false(), *(_compare(name, value) for value in term.values))
     if name == "is":
         return or_(false(), *(_flag(flag) for value in term.values for flag in _choices("is", value)))
-    if name == "id":
-        return or_(false(), *map(_id_clause, term.values))
-    if name == "target":
-        return or_(false(), *(_details_prefix(run_details.c.target_id, value.lower()) for value in term.values))
-    if name in _BATCH_COLUMNS:
-        return _in_batch(name, term.values)
     limit = [read_moment(value, now_us) for value in term.values]
     return runs.c.started_us >= min(limit) if name == "since" else runs.c.started_us < max(limit)
 
@@ -177,27 +180,32 @@ def _flag(flag: str) -> Where:
     return flags[flag]
 
 
+def _with_details(term: Term) -> Where:
+    """Every run has details, once: what is not wanted is turned round in there, where nothing needs to be gathered."""
+    wanted = or_(false(), *(_DETAILS[term.field](value) for value in term.values))
+    inside = select(run_details.c.number).where(~wanted if term.negated else wanted)
+    few = not term.negated and all(len(value) >= _FEW for value in term.values)
+    return (runs.c.number if few else runs.c.number + 0).in_(inside)  # many are no way to the runs, but a check on each
+
+
 def _id_clause(value: str) -> Where:
-    prefix = _details_prefix(run_details.c.id, value.lower())
+    prefix = _prefix(run_details.c.id, value.lower())
     digits = value.lstrip("#")
-    return (
-        or_(runs.c.number == int(digits), prefix)
-        if digits.isascii() and digits.isdigit() and len(digits) < 19
-        else prefix
-    )
+    if digits.isascii() and digits.isdigit() and len(digits) < 19:
+        return or_(run_details.c.number == int(digits), prefix)
+    return prefix
 
 
-def _in_batch(name: str, values: Iterable[str]) -> Where:
+def _in_batch(name: str, values: Iterable[str]) -> Select[tuple[int]]:
     """Runs that are repeats of a batch's items; names and patterns meet letters of either case, as everywhere."""
     column = _BATCH_COLUMNS[name]
     meets = [column.ilike(_like(value) + ("%" if name == "batch" else ""), escape="\\") for value in values]
-    inside = (
+    return (
         select(run_details.c.number)
         .join(batch_items, batch_items.c.run_id == run_details.c.id)
         .join(batches, batches.c.id == batch_items.c.batch_id)
         .where(or_(false(), *meets))
     )
-    return runs.c.number.in_(inside)
 
 
 def _like(value: str) -> str:
@@ -206,6 +214,11 @@ def _like(value: str) -> str:
     return escaped.replace("*", "%").replace("?", "_")
 
 
-def _details_prefix(column: ColumnElement[str], prefix: str) -> Where:
-    inside = select(run_details.c.number).where(column >= prefix, column < prefix + "\uffff")
-    return runs.c.number.in_(inside)
+def _prefix(column: ColumnElement[str], prefix: str) -> Where:
+    return and_(column >= prefix, column < prefix + "\uffff")
+
+
+_DETAILS: dict[str, Callable[[str], Where]] = {
+    "id": _id_clause,
+    "target": lambda value: _prefix(run_details.c.target_id, value.lower()),
+}

@@ -75,14 +75,14 @@ class History:
         found: list[RunRow] = []
         for query, numbered in self._ways(condition, last):
             older = query.where(condition.where) if last is None else query.where(condition.where, numbered < last)
-            found = self._rows(older.order_by(numbered.desc()).limit(limit))
+            found += self._rows(older.order_by(numbered.desc()).limit(limit - len(found)))
             if len(found) == limit:
                 break
         return found
 
     def _ways(self, condition: Condition, before: int | None) -> Iterator[tuple[Select[Any], ColumnElement[int]]]:
-        """Queries for the newest runs of a condition's phrases; the last one is complete."""
-        if not condition.phrases:
+        """Queries for the newest runs of a condition, the newer ones first."""
+        if condition.gathered and not condition.phrases:
             yield select(runs), runs.c.number
             return
         with read_plainly("The history could not be read."):

@@ -5,6 +5,10 @@ as in SQLite. A word list holds at most 1 MiB and 16,383 positions, so that a lo
 
 The index gives all matches or none, in no order: quick for rare words, slow for those that half of the runs have. So the newest
 runs are looked at one by one; what is found there says whether the index or a walk down the runs is the shorter way to a page.
+
+The server guesses how many runs a filter leaves, and where the guess is too high it walks down a million runs by their numbers, one
+by one, for a page that is never filled. So it is asked in steps: for the newest runs, where most pages are full at once, and last for
+the rest, in a way that workers share.
 """
 
 from __future__ import annotations
@@ -34,6 +38,8 @@ NEWEST = 1_000
 """Runs that are looked at before a way is chosen."""
 COMMON = 10
 """Matches among the newest from which a phrase is common: a page of them is 25,000 runs down at most, if they are spread evenly."""
+NEAR = (20_000, 200_000)
+"""So many of the newest runs are looked at by their numbers, one by one, before the rest."""
 FREQUENT = 50
 """Matches among the newest from which all word lists are looked at for a count: one in twenty."""
 
@@ -105,15 +111,33 @@ class PostgresSearch:
     def ways(
         self, engine: Engine, phrases: Sequence[Phrase], before: int | None
     ) -> Iterator[tuple[Select[Any], ColumnElement[int]]]:
-        """One that leaves nothing out: by what the newest have, a walk or the index."""
+        """By the index where a phrase is rare, by what the newest have; else down the runs."""
         newest = select(func.max(runs.c.number))
         with engine.connect() as connection:
             top = connection.execute(newest if before is None else newest.where(runs.c.number < before)).scalar() or 0
-            common = all(_is_common(connection, phrase, top) for phrase in phrases)
-        if common:
-            yield select(runs).where(*map(_holds, phrases)), runs.c.number
-        else:
-            yield select(runs).where(runs.c.number == self._any_of(phrases)), runs.c.number
+            common = [phrase for phrase in phrases if _is_common(connection, phrase, top)]
+        query = select(runs).where(*map(_holds, common))
+        if rare := [phrase for phrase in phrases if phrase not in common]:
+            query = query.where(runs.c.number == self._any_of(rare))
+        if phrases:  # no worker shares what looks at each run
+            yield query, runs.c.number
+            return
+        left = top
+        for near in NEAR:
+            yield query.where(runs.c.number > top - near, runs.c.number <= left), runs.c.number
+            left = top - near
+        if left > 0:  # ordered by a sum, which has no index to walk down
+            yield query.where(runs.c.number <= left), runs.c.number + 0
+
+    def among(self, numbers: Select[tuple[int]]) -> ColumnElement[bool]:
+        """The server knows how many there are."""
+        return runs.c.number.in_(numbers)
+
+    def outside(self, numbers: Select[tuple[int]]) -> ColumnElement[bool]:
+        """As a join: more numbers than its memory holds would be looked through for each run."""
+        found = numbers.subquery()
+        (number,) = found.columns
+        return ~exists(select(number).where(number == runs.c.number).correlate(runs))
 
 
 def word_rows(number: int, texts: SearchTexts) -> Iterator[tuple[int, int, int, str]]:
@@ -124,12 +148,17 @@ def word_rows(number: int, texts: SearchTexts) -> Iterator[tuple[int, int, int, 
 
 
 def _has(phrase: Phrase, joint: str = " <-> ") -> ColumnElement[bool]:
-    words = _words(phrase.text)[:OVERLAP]
-    if not words:
+    marks = [mark for value in phrase.texts if (mark := _mark(value, joint))]
+    if not marks:
         return false()
-    mark = joint.join(f"'{word}'" for word in words) + (":*" if phrase.text.rstrip()[-1:].isalnum() else "")
-    found: ColumnElement[bool] = _INDEX.c.words.op("@@", is_comparison=True)(cast(literal(mark), TSQUERY))
+    found: ColumnElement[bool] = _INDEX.c.words.op("@@", is_comparison=True)(cast(literal(" | ".join(marks)), TSQUERY))
     return and_(found, _INDEX.c.field == COLUMNS.index(phrase.column)) if phrase.column else found
+
+
+def _mark(value: str, joint: str) -> str:
+    words = _words(value)[:OVERLAP]
+    mark = joint.join(f"'{word}'" for word in words) + (":*" if words and value.rstrip()[-1:].isalnum() else "")
+    return f"({mark})" if mark else ""
 
 
 def _holds(phrase: Phrase, joint: str = " <-> ") -> ColumnElement[bool]:

@@ -40,6 +40,13 @@ class Phrase(NamedTuple):
     text: str
     column: str = ""
     """One of COLUMNS, or any."""
+    others: tuple[str, ...] = ()
+    """Further texts, each as good as the first: one question to the index, not one a text."""
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """All of them."""
+        return (self.text, *self.others)
 
 
 class SearchIndex(Protocol):
@@ -71,7 +78,14 @@ class SearchIndex(Protocol):
     def ways(
         self, engine: Engine, phrases: Sequence[Phrase], before: int | None
     ) -> Iterator[tuple[Select[Any], ColumnElement[int]]]:
-        """The same for the newest runs before a number: queries to try until one fills a page; the last leaves nothing out."""
+        """The same for the newest runs before a number, also without a phrase: queries for older and older runs, to be asked until
+        a page is full; together they leave nothing out."""
+
+    def among(self, numbers: Select[tuple[int]]) -> ColumnElement[bool]:
+        """Condition on a row of `runs`: its number is one of these, of which there may be many."""
+
+    def outside(self, numbers: Select[tuple[int]]) -> ColumnElement[bool]:
+        """Condition on a row of `runs`: its number is none of these, of which there may be many."""
 
 
 def index_of(bind: Connection | Engine) -> SearchIndex:

@@ -70,7 +70,15 @@ class SqliteSearch:
         before: int | None,  # noqa: ARG002
     ) -> Iterator[tuple[Select[Any], ColumnElement[int]]]:
         """One way: the newest matches come first by themselves."""
-        yield self.over(engine, [runs], phrases)
+        yield self.over(engine, [runs], phrases) if phrases else (select(runs), runs.c.number)
+
+    def among(self, numbers: Select[tuple[int]]) -> ColumnElement[bool]:
+        """They are gathered once, and runs are held against them: looking up each of many takes longer than a walk."""
+        return (runs.c.number + 0).in_(numbers)
+
+    def outside(self, numbers: Select[tuple[int]]) -> ColumnElement[bool]:
+        """They are gathered once."""
+        return runs.c.number.not_in(numbers)
 
 
 def _values(number: int, texts: SearchTexts) -> dict[str, object]:
@@ -83,6 +91,9 @@ def _matches(phrases: Sequence[Phrase]) -> ColumnElement[bool]:
 
 
 def _quoted(phrase: Phrase) -> str:
-    words = spaced(phrase.text).replace('"', '""').replace("\0", " ").strip()
-    mark = f'"{words}" *' if words[-1:].isalnum() else f'"{words}"'
-    return f"{phrase.column} : {mark}" if phrase.column else mark
+    marks = []
+    for value in phrase.texts:
+        words = spaced(value).replace('"', '""').replace("\0", " ").strip()
+        mark = f'"{words}" *' if words[-1:].isalnum() else f'"{words}"'
+        marks.append(f"{phrase.column} : {mark}" if phrase.column else mark)
+    return f"({' OR '.join(marks)})" if phrase.others else marks[0]

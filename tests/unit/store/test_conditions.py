@@ -40,6 +40,17 @@ def test_free_text_is_left_to_the_search() -> None:
     assert condition.phrases == (Phrase("rome"), Phrase("tool", "raw"))
 
 
+def test_texts_of_which_one_is_enough_are_one_question() -> None:
+    condition = compile_filter(parse_filter("prompt:rome,oslo -bergen -raw:tool -turin"), KNOWN, 0, SqliteSearch())
+
+    assert condition.phrases == (Phrase("rome", "prompt", ("oslo",)),)
+    assert sql("-bergen -raw:tool -turin").count("MATCH") == 2
+
+
+def test_what_is_not_wanted_of_a_target_is_turned_round_among_the_details() -> None:
+    assert "NOT IN" not in sql("-target:abc -id:0198")
+
+
 def test_binned_runs_are_hidden_unless_asked_for() -> None:
     assert "runs.deleted_us IS NULL" in sql("model:gemma")
     assert "runs.deleted_us IS NULL" not in sql("is:binned")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import closing
 
 import pytest
@@ -50,6 +51,17 @@ def test_phrase_over_the_border_of_two_lists_is_found(cluster: PostgresCluster) 
     engine.dispose()
 
 
+@pytest.fixture(scope="module")
+def recorded(cluster: PostgresCluster) -> Iterator[Store]:
+    """Twelve runs: all have `common`, the odd ones `odd`, the first two `old`; the second failed."""
+    with closing(Store.open(cluster.history())) as store:
+        for number in range(1, 13):
+            words = f"common {'odd' if number % 2 else ''} {'old' if number < 3 else ''}"
+            verdict = runs.failed() if number == 2 else runs.PASSED
+            store.record(f"r{number}", runs.make_run(f"r{number}", prompt=words, text="fine", verdict=verdict))
+        yield store
+
+
 @pytest.mark.parametrize(
     ("wanted", "numbers"),
     [
@@ -62,23 +74,27 @@ def test_phrase_over_the_border_of_two_lists_is_found(cluster: PostgresCluster) 
         ("-odd common", [12, 10, 8, 6, 4, 2]),
         ("-old", [12, 11, 10, 9, 8, 7, 6, 5, 4, 3]),
         ("-prompt:odd,old", [12, 10, 8, 6, 4]),
+        ("prompt:odd,old", [11, 9, 7, 5, 3, 2, 1]),
+        ("prompt:old,none", [2, 1]),
+        ("common -odd -old", [12, 10, 8, 6, 4]),
+        ("", [12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1]),
+        ("verdict:fail", [2]),
+        ("id:r1", [12, 11, 10, 1]),
+        ("id:r1,3", [12, 11, 10, 3, 1]),
+        ("-id:r1,3", [9, 8, 7, 6, 5, 4, 2]),
     ],
 )
 @pytest.mark.parametrize("limit", [2, 5, 100])
 def test_pages_are_the_same_by_whichever_way(
-    wanted: str, numbers: list[int], limit: int, cluster: PostgresCluster, monkeypatch: pytest.MonkeyPatch
+    wanted: str, numbers: list[int], limit: int, recorded: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(postgres_search, "NEWEST", 4)
     monkeypatch.setattr(postgres_search, "COMMON", 3)
     monkeypatch.setattr(postgres_search, "FREQUENT", 3)
-    with closing(Store.open(cluster.history())) as store:
-        for number in range(1, 13):
-            words = f"common {'odd' if number % 2 else ''} {'old' if number < 3 else ''}"
-            verdict = runs.failed() if number == 2 else runs.PASSED
-            store.record(f"r{number}", runs.make_run(f"r{number}", prompt=words, text="fine", verdict=verdict))
-        found = store.list_runs(wanted, limit=limit)
-        rest = store.list_runs(wanted, found[-1].id) if found else []
-        assert [row.number for row in found] == numbers[:limit]
-        assert [row.number for row in found + rest] == numbers
-        assert store.count(wanted) == len(numbers)
-        assert sum(facet.runs for facet in store.facets(wanted)["model"]) == len(numbers)
+    monkeypatch.setattr(postgres_search, "NEAR", (2, 5))
+    found = recorded.list_runs(wanted, limit=limit)
+    rest = recorded.list_runs(wanted, found[-1].id) if found else []
+    assert [row.number for row in found] == numbers[:limit]
+    assert [row.number for row in found + rest] == numbers
+    assert recorded.count(wanted) == len(numbers)
+    assert sum(facet.runs for facet in recorded.facets(wanted)["model"]) == len(numbers)

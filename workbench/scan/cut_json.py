@@ -21,7 +21,8 @@ def mended(text: str) -> Any:
     """Return the value of a text that begins an object or a list and breaks off; raise ValueError for anything else."""
     text = text.strip()
     open_: list[str] = []
-    safe, closers = 0, ""
+    safe = 0
+    since: list[str] = []  # closed behind `safe`
     for piece in _PIECE.finditer(text):
         char = piece.group()
         if char == '"':
@@ -29,14 +30,19 @@ def mended(text: str) -> Any:
             break
         if char in _CLOSERS:
             open_.append(_CLOSERS[char])
-            safe, closers = piece.end(), "".join(reversed(open_))
+            safe = piece.end()
+            since.clear()
         elif char == ",":
-            safe, closers = piece.start(), "".join(reversed(open_))
-        elif char in "}]" and (not open_ or open_.pop() != char or not open_):
-            break
+            safe = piece.start()
+            since.clear()
+        elif char in "}]":
+            since += open_[-1:]
+            if not open_ or open_.pop() != char or not open_:
+                break
     if text[:1] not in _CLOSERS or not open_:
         raise ValueError("nothing is begun that breaks off")
-    for whole in (text + "".join(reversed(open_)), text[:safe] + closers):
+    closers = "".join(reversed(open_))
+    for whole in (text + closers, text[:safe] + "".join(since) + closers):
         try:
             return json.loads(whole)
         except RecursionError as error:

@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from tests.kit.timing import growth
 from workbench.scan.cut_json import mended
 
 WHOLE = {"a": [1, {"b": 'x "y" \\ \u00e9'}], "c": {"d": None, "e": True}, "f": "end"}
@@ -33,7 +34,18 @@ def test_what_does_not_break_off_is_refused(text: str) -> None:
         mended(text)
 
 
-def test_a_long_text_takes_linear_time_and_deep_ones_are_refused() -> None:
-    assert len(mended('{"a": "' + "x" * 3_000_000)["a"]) == 3_000_000
+def test_a_list_that_was_closed_before_the_break_stays_closed() -> None:
+    assert mended('{"a": [[1, 2]], "k') == {"a": [[1, 2]]}
+    assert mended('{"a": {"b": [{"c": 1}] "k') == {"a": {"b": [{}]}}
+
+
+def test_a_long_text_and_a_deep_one_take_linear_time() -> None:
+    assert len(mended('{"a": "' + "x" * 300_000)["a"]) == 300_000
     with pytest.raises(ValueError, match=r"."):
         mended("[" * 100_000)
+    assert growth(deep, 10_000) < 8
+
+
+def deep(size: int) -> None:
+    with pytest.raises(ValueError, match=r"."):
+        mended("[" * size)

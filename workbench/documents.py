@@ -8,11 +8,14 @@ from __future__ import annotations
 
 import json
 import re
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import yaml
 
 from workbench.core.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 LARGEST = 1_000_000
 """Values of a YAML document with all its aliases written out."""
@@ -28,6 +31,16 @@ class DocumentError(InvalidInput):
         at = f" in line {line}, column {column}" if line else ""
         super().__init__(f"{place}: {what}{at}.", hint=hint)
         self.line, self.column = line, column
+
+
+def text_of(path: Path, what: str = "The file") -> str:
+    """Return a file's text without its byte order mark; raise InvalidInput, whose first words are `what`."""
+    try:
+        return path.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InvalidInput(f"{what} {str(path)!r} is not UTF-8 text: byte {error.start}.") from error
+    except OSError as error:
+        raise InvalidInput(f"{what} {str(path)!r} cannot be read: {error.strerror or error}.") from error
 
 
 def read_json(text: str, place: str, *, strict: bool = True) -> Any:

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import json
 from contextlib import suppress
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from workbench.core.errors import InvalidInput
-from workbench.documents import DocumentError, dump_yaml, read_json, read_yaml
+from workbench.documents import DocumentError, dump_yaml, read_json, read_yaml, text_of
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 BOMB = "a: &a [x,x,x,x,x,x,x,x,x,x]\n" + "".join(
     f"{name}: &{name} [{','.join([f'*{before}'] * 10)}]\n" for before, name in zip("abcdefgh", "bcdefghi", strict=True)
@@ -90,3 +94,13 @@ def test_any_text_is_read_or_refused(text: str) -> None:
     for words in (False, True):
         with suppress(InvalidInput):
             read_yaml(text, "it", words=words)
+
+
+def test_a_file_that_is_no_text_is_named_with_what_it_is(tmp_path: Path) -> None:
+    (tmp_path / "a.yaml").write_bytes(b"\xef\xbb\xbfna\xc3\xafve")
+    assert text_of(tmp_path / "a.yaml") == "naïve"
+    (tmp_path / "b.yaml").write_bytes(b"ab\xff")
+    with pytest.raises(InvalidInput, match=r"The case file '.*b\.yaml' is not UTF-8 text: byte 2\."):
+        text_of(tmp_path / "b.yaml", "The case file")
+    with pytest.raises(InvalidInput, match=r"The file '.*none' cannot be read: No such file"):
+        text_of(tmp_path / "none")

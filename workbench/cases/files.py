@@ -11,7 +11,7 @@ from workbench.core.atomic_files import write_file
 from workbench.core.case import Case, Suite
 from workbench.core.errors import InvalidInput
 from workbench.core.resources import resource_path
-from workbench.documents import DocumentError, dump_yaml, read_json, read_yaml
+from workbench.documents import DocumentError, dump_yaml, read_json, read_yaml, text_of
 
 BUILT_IN = ("demo",)
 ENDINGS = (".yaml", ".yml", ".json", ".jsonl")
@@ -52,12 +52,7 @@ def load_folder(folder: Path) -> tuple[Case, ...]:
 
 def load_file(path: Path) -> tuple[Case, ...]:
     """Load one file: one case, a list of cases, or JSON lines; raise InvalidInput naming file and line."""
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise InvalidInput(f"The case file {str(path)!r} is not UTF-8 text: byte {error.start}.") from error
-    except OSError as error:
-        raise InvalidInput(f"The case file {str(path)!r} cannot be read: {error.strerror or error}.") from error
+    text = text_of(path, "The case file")
     return _unique(read_cases(text, path.name, path.stem, lines=path.suffix == ".jsonl"), str(path))
 
 

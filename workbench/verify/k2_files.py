@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from workbench.core.errors import InvalidInput
 from workbench.core.exchange import Usage
 from workbench.core.messages import NativeCall
-from workbench.documents import read_json
+from workbench.documents import read_json, text_of
 from workbench.schema import fits_as_written
 from workbench.verify.observation import SeenReply
 from workbench.verify.requests import request_from_body
@@ -90,12 +90,7 @@ class TriggerF1(NamedTuple):
 
 def read_results(path: Path) -> tuple[K2Result, ...]:
     """Read results; of several lines of one index the latest counts. Raise InvalidInput naming file and line."""
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise InvalidInput(f"The file {str(path)!r} is not UTF-8 text: byte {error.start}.") from error
-    except OSError as error:
-        raise InvalidInput(f"The file {str(path)!r} cannot be read: {error.strerror or error}.") from error
+    text = text_of(path)
     found: dict[int, K2Result] = {}
     for number, line in enumerate(text.split("\n"), 1):
         if not line.strip():

@@ -15,7 +15,7 @@ from workbench.core.errors import InvalidInput
 from workbench.core.messages import Reasoning, ToolChoice, request_from_json
 from workbench.core.resources import resource_path
 from workbench.core.tools import ToolMode, ToolSetup
-from workbench.documents import read_json, read_yaml
+from workbench.documents import read_json, read_yaml, text_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -120,12 +120,7 @@ def _title(messages: Sequence[Any]) -> str:
 
 def read_samples(path: Path) -> tuple[VerifyRequest, ...]:
     """Read JSON lines, one chat-completions request each; raise InvalidInput naming file and line."""
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise InvalidInput(f"The file {str(path)!r} is not UTF-8 text: byte {error.start}.") from error
-    except OSError as error:
-        raise InvalidInput(f"The file {str(path)!r} cannot be read: {error.strerror or error}.") from error
+    text = text_of(path)
     found = tuple(_samples(text, path.name))
     if not found:
         raise InvalidInput(f"{str(path)!r} holds no requests.", hint="Write one chat-completions request a line.")

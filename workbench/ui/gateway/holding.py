@@ -12,6 +12,7 @@ from workbench.core.errors import WorkbenchError
 from workbench.gateway.breakpoints import Breakpoint, Part, Ruling, When
 from workbench.ui.gateway.breakpoint_bar import EVERYWHERE
 from workbench.ui.gateway.from_gateway import held_view
+from workbench.ui.widgets.keyboard import row_in_use
 
 if TYPE_CHECKING:
     from workbench.gateway.breakpoints import HoldDesk
@@ -155,9 +156,7 @@ class GatewayHolding(QObject):
         self._shell.say(f"{said[ruling]}, edited" if ruling is Ruling.RELEASE and document else said[ruling])
 
     def _first(self) -> HeldRow | None:
-        """The row that has the keyboard, else the first one."""
-        rows, focus = self._page.area.held, self._page.focusWidget()
-        return next((row for row in rows if focus is not None and row.isAncestorOf(focus)), rows[0] if rows else None)
+        return row_in_use(self._page.area.held, self._page)
 
     def release(self) -> None:
         """Release what is held."""

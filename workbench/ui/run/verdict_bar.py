@@ -82,22 +82,9 @@ class VerdictBar(QFrame):
         self.outcome = Chip("", "plain", clickable=True)
         self.outcome.clicked.connect(self.outcome_asked)
         self.outcome.hide()
-        line = row(
-            self.verdict,
-            self.by_hand,
-            self.reason,
-            self.totals,
-            self.outcome,
-            None,
-            self.jump,
-            self.answer,
-            self.again,
-            self.replay,
-            self.hand,
-            self.report,
-            self.keep,
-            margins=(16, 0, 16, 0),
-        )
+        self._said = (self.verdict, self.by_hand, self.reason, self.totals, self.outcome)
+        self._asked = (self.jump, self.answer, self.again, self.replay, self.hand, self.report, self.keep)
+        line = row(*self._said, None, *self._asked, margins=(16, 0, 16, 0))
         box = column(hairline(), None, line, None, gap=0)
         self.setLayout(box)
         self.setFixedHeight(px(Sizes.VERDICT_BAR))
@@ -149,21 +136,9 @@ class VerdictBar(QFrame):
 
     def _wanted(self) -> int:
         """Width at which nothing is cut."""
-        parts = (
-            self.verdict,
-            self.by_hand,
-            self.reason,
-            self.totals,
-            self.outcome,
-            self.jump,
-            self.answer,
-            self.again,
-            self.replay,
-            self.hand,
-            self.report,
-            self.keep,
+        return sum(part.sizeHint().width() + px(8) for part in (*self._said, *self._asked) if not part.isHidden()) + px(
+            32
         )
-        return sum(part.sizeHint().width() + px(8) for part in parts if not part.isHidden()) + px(32)
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)

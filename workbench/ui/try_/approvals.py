@@ -12,6 +12,7 @@ from workbench.app.approval_desk import ApprovalDesk
 from workbench.core.approvals import Consequence
 from workbench.tools.preview import effect_of
 from workbench.ui.run.loop.approval_row import WaitingView
+from workbench.ui.widgets.keyboard import row_in_use
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -108,10 +109,7 @@ class TryApprovals(QObject):
             self.said.emit("Refused: the model is told so")
 
     def _first(self) -> ApprovalRow | None:
-        """The row that has the keyboard, else the first one."""
-        rows = self._page.area.approvals
-        focus = self._page.focusWidget()
-        return next((row for row in rows if focus is not None and row.isAncestorOf(focus)), rows[0] if rows else None)
+        return row_in_use(self._page.area.approvals, self._page)
 
     def allow(self) -> None:
         """Allow the waiting call."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, ClassVar, Protocol, runtime_checkable
 
 from PySide6.QtCore import QEvent, QRect, QSignalBlocker, QSize, Qt, QTimer
 from PySide6.QtGui import (
@@ -25,12 +25,9 @@ from workbench.ui.widgets.painting import paint_text
 from workbench.ui.widgets.shown_text import units
 
 if TYPE_CHECKING:
-    from workbench.ui.widgets.json_check import TextFault
+    from collections.abc import Mapping
 
-_WORD = re.compile(
-    r'(?P<key>"(?:[^"\\]|\\.)*"(?=\s*:))|(?P<string>"(?:[^"\\]|\\.)*"?)|(?P<number>-?\d[\d.eE+-]*|true|false|null)'
-)
-_FIELD = re.compile(r"\{\{.*?\}\}|\{%.*?%\}")
+    from workbench.ui.widgets.json_check import TextFault
 
 
 @runtime_checkable
@@ -40,8 +37,12 @@ class Restyled(Protocol):
     def restyle(self) -> None: ...
 
 
-class JsonColours(QSyntaxHighlighter):
-    """Colours a line by itself: a JSON string never crosses a line end."""
+class LineColours(QSyntaxHighlighter):
+    """Colours what a pattern finds in a line, each group by the role of its name; a line is coloured by itself."""
+
+    pattern: ClassVar[re.Pattern[str]]
+    roles: ClassVar[Mapping[str, str]] = {}
+    """Roles of the groups that are not named for theirs."""
 
     def __init__(self, document: QTextDocument) -> None:
         super().__init__(document)
@@ -53,21 +54,23 @@ class JsonColours(QSyntaxHighlighter):
         self.rehighlight()
 
     def highlightBlock(self, text: str) -> None:
-        for match in _WORD.finditer(text):
-            role = match.lastgroup or "string"
-            self.setFormat(units(text[: match.start()]), units(match[0]), self._looks[role])
+        for match in self.pattern.finditer(text):
+            group = match.lastgroup or "string"
+            self.setFormat(units(text[: match.start()]), units(match[0]), self._looks[self.roles.get(group, group)])
 
 
-class FieldColours(QSyntaxHighlighter):
-    """Colours the fields of a template."""
+class JsonColours(LineColours):
+    """JSON: a string never crosses a line end."""
 
-    def restyle(self) -> None:
-        """Take the colours of another theme."""
-        self.rehighlight()
+    pattern = re.compile(
+        r'(?P<key>"(?:[^"\\]|\\.)*"(?=\s*:))|(?P<string>"(?:[^"\\]|\\.)*"?)|(?P<number>-?\d[\d.eE+-]*|true|false|null)'
+    )
 
-    def highlightBlock(self, text: str) -> None:
-        for match in _FIELD.finditer(text):
-            self.setFormat(units(text[: match.start()]), units(match[0]), role_format("marker"))
+
+class FieldColours(LineColours):
+    """The fields of a template."""
+
+    pattern = re.compile(r"(?P<marker>\{\{.*?\}\}|\{%.*?%\})")
 
 
 class _Numbers(QWidget):

@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, TypeVar
+
 from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QTextEdit, QWidget
 
 from workbench.ui.widgets.roomy import RoomyPage
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+Row = TypeVar("Row", bound=QWidget)
 
 
 def keyboard_is_here(part: QWidget, leaving: QWidget | None = None) -> bool:
@@ -16,6 +23,12 @@ def keyboard_is_here(part: QWidget, leaving: QWidget | None = None) -> bool:
     if leaving is not None and leaving.isAncestorOf(now):
         return True
     return (now is page or page.isAncestorOf(now)) and not _is_typed_in(now)
+
+
+def row_in_use(rows: Sequence[Row], page: QWidget) -> Row | None:
+    """The row that has the keyboard, else the first one; None without any."""
+    focus = page.focusWidget()
+    return next((row for row in rows if focus is not None and row.isAncestorOf(focus)), rows[0] if rows else None)
 
 
 def _page_of(part: QWidget) -> QWidget:

@@ -3,7 +3,7 @@ from __future__ import annotations
 from PySide6.QtWidgets import QLineEdit, QPushButton, QStackedWidget, QWidget
 
 from workbench.ui.widgets.frames import column
-from workbench.ui.widgets.keyboard import keyboard_is_here
+from workbench.ui.widgets.keyboard import keyboard_is_here, row_in_use
 from workbench.ui.widgets.roomy import RoomyPage
 
 
@@ -34,3 +34,16 @@ def test_keyboard_is_moved_on_its_own_page_alone(theme, qtbot) -> None:
     assert keyboard_is_here(button)
     room.hide()
     assert not keyboard_is_here(button)
+
+
+def test_a_command_meets_the_row_that_has_the_keyboard(theme, qtbot) -> None:
+    page = QWidget()
+    qtbot.addWidget(page)
+    rows = [QWidget(page), QWidget(page)]
+    fields = [QLineEdit(one) for one in rows]
+    page.show()
+    qtbot.waitActive(page)
+    assert row_in_use([], page) is None
+    assert row_in_use(rows, page) is rows[0]
+    fields[1].setFocus()
+    assert row_in_use(rows, page) is rows[1]

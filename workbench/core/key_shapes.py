@@ -21,12 +21,23 @@ _KINDS = {
     "JSON web token": r"eyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}",
     "private key": r"-----BEGIN [A-Z ]*PRIVATE KEY-----(?:[^-]{20,}-----END [A-Z ]*PRIVATE KEY-----|[A-Za-z0-9+/=\s\\]{20,})",
 }
+_MIXED = "".join(f"(?=[A-Za-z0-9_-]{{0,60}}{sign})" for sign in ("[0-9]", "[A-Z]", "[a-z]"))
+_GLUED = {
+    **_KINDS,
+    "OpenAI key": rf"sk-(?:proj-|svcacct-|admin-){_MIXED}[A-Za-z0-9_-]{{20,}}|sk-or-v1-[0-9a-f]{{40,}}"
+    rf"|sk-{_MIXED}[A-Za-z0-9]{{20}}[A-Za-z0-9_-]*",
+    "AWS key id": r"(?:AKIA|ASIA)(?=[A-Z]{0,15}\d)[A-Z0-9]{16}",
+}
+"""The same behind a letter: `task-` and `FANTASIA` begin no key unless what follows is a mixture that no word is."""
 _NAMES = tuple(_KINDS)
-_ANY = re.compile(r"(?<![A-Za-z0-9_-])(?:" + "|".join(f"({pattern})" for pattern in _KINDS.values()) + ")")
-_BEGUN = re.compile(
-    r"(?<![A-Za-z0-9_-])(?:(?:sk-|gh[pousr]_|github_pat_|glpat-|AIza|hf_|xox|AKIA|ASIA|eyJ)[A-Za-z0-9_.-]*"
-    r"|-----BEGIN [A-Z ]*(?:-{0,5}|PRIVATE KEY-----[A-Za-z0-9+/=\s\\-]*))$"
+_APART = "(?<![A-Za-z0-9_-])"
+_ANY = re.compile(
+    f"{_APART}(?:{'|'.join(f'({pattern})' for pattern in _KINDS.values())})"
+    f"|(?:{'|'.join(f'({pattern})' for pattern in _GLUED.values())})"
 )
+_BEGUN = re.compile(rf"{_APART}-----BEGIN [A-Z ]*(?:-{{0,5}}|PRIVATE KEY-----[A-Za-z0-9+/=\s\\-]*)$")
+_BEGINS = re.compile("sk-|gh[pousr]_|github_pat_|glpat-|AIza|hf_|xox|AKIA|ASIA|eyJ")
+_INSIDE = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.-"
 _MARKS = {
     "Anthropic key": r"sk-ant-",
     "OpenAI key": r"sk-(?:proj-|svcacct-|admin-|or-v1-)?",
@@ -41,7 +52,7 @@ _MARKS = {
 }
 """What a key of each kind begins with; it is no secret."""
 _MARK = re.compile("|".join(_MARKS.values()))
-_MASKED = re.compile(r"(?<![A-Za-z0-9_-])(?:" + "|".join(f"((?:{mark})\\*{{12,}})" for mark in _MARKS.values()) + ")")
+_MASKED = re.compile("|".join(f"((?:{mark})\\*{{12,}})" for mark in _MARKS.values()))
 _SIGNS = ("sk-", "gh", "glpat-", "AIza", "hf_", "xox", "AKIA", "ASIA", "eyJ", "-----BEGIN")
 _LONGEST = 8192
 
@@ -75,7 +86,7 @@ def find_masked_keys(text: str) -> list[FoundKey]:
 def _found(match: re.Match[str], *, masked: bool) -> FoundKey:
     mark = _MARK.match(match[0])
     secret = match.start() + (mark.end() if mark else 0)
-    return FoundKey(_NAMES[(match.lastindex or 1) - 1], match.start(), match.end(), secret, masked)
+    return FoundKey(_NAMES[((match.lastindex or 1) - 1) % len(_NAMES)], match.start(), match.end(), secret, masked)
 
 
 def begun_key(text: str) -> int:
@@ -83,5 +94,8 @@ def begun_key(text: str) -> int:
     end = text[-_LONGEST:]
     if not any(sign in end for sign in _SIGNS):
         return 0
+    tail = end[len(end.rstrip(_INSIDE)) :]
+    if begins := _BEGINS.search(tail):
+        return len(tail) - begins.start()
     begun = _BEGUN.search(end)
     return len(end) - begun.start() if begun else 0

@@ -41,6 +41,33 @@ def test_other_text_is_no_key(text: str) -> None:
 
 
 @pytest.mark.parametrize("kind", KEYS)
+@pytest.mark.parametrize("word", ["model", "m-", "KEY_", "9", "ключ"])
+def test_shapes_behind_a_word_are_found_and_held_back(kind: str, word: str) -> None:
+    key = KEYS[kind]
+    (found,) = find_keys(f"{word}{key} here")
+    assert (found.kind, found.start, found.end) == (kind, len(word), len(word) + len(key))
+    if kind != "private key" or word == "ключ":
+        assert all(begun_key(f"{word}{key[:size]}") == size for size in range(12, len(key) - 6))
+    masked = Secrets(foreign=True).mask_text(f"{word}{key} here")
+    assert BODY[4:] not in masked
+    assert [one.kind for one in find_masked_keys(masked)] == [kind]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["task-proj-management-overview-of-2024", "desk-management-system-for-all-teams", "risk-or-v1-of-something-else-2024",
+     "FANTASIAINTERNATIONALCORPORATION", "task-2024-11-23-Notes-of-the-meeting"],
+)  # fmt: skip
+def test_words_that_end_as_a_key_begins_are_no_keys(text: str) -> None:
+    assert find_keys(text) == []
+
+
+def test_many_beginnings_take_linear_time() -> None:
+    assert find_keys("a" + "sk-" * 200_000) == []
+    assert all(begun_key("sk-" * 3_000) for _ in range(2_000))
+
+
+@pytest.mark.parametrize("kind", KEYS)
 def test_shapes_are_masked_where_that_is_wanted(kind: str) -> None:
     text = f"It is {KEYS[kind]} here"
     assert Secrets().mask_text(text) == text

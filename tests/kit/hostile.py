@@ -7,15 +7,15 @@ from enum import Enum
 from typing import Any
 
 MARKUP = (
-    "<img src='/dev/null'>",
-    "<img src='file:///etc/hostname'><b>bold</b>",
-    "<img src='\\\\server\\share\\x.png'>",
-    "<a href='file:///'>here</a>",
+    "<img src='/nowhere/bait.png'>",
+    "<img src='file:///nowhere/bait.png'><b>bold</b>",
+    "<img src='\\\\server\\share\\bait.png'>",
+    "<a href='file:///nowhere/bait.png'>here</a>",
     "<qt><h1>big</h1></qt>",
     '<?xml version="1.0"?><p>x</p>',
-    "&lt;img src='/dev/null'&gt;",
-    "<table background='/dev/null'><tr><td>x</td></tr></table>",
-    "<style>* { background: url(/dev/null) }</style>",
+    "&lt;img src='/nowhere/bait.png'&gt;",
+    "<table background='/nowhere/bait.png'><tr><td>x</td></tr></table>",
+    "<style>* { background: url(/nowhere/bait.png) }</style>",
 )
 ODD = (
     "right\u202eto left\u2066", "zero\u200bwidth\ufeff", "control\x00\x07\x1b[2J\x7f\x85\x9b", "half \ud83d pair",

@@ -18,12 +18,15 @@ from workbench.ui.widgets.columns import column_table
 from workbench.ui.widgets.frames import column, frame, hairline, label, row
 from workbench.ui.widgets.painting import paint_text
 from workbench.ui.widgets.rows import RowDelegate, RowList
+from workbench.ui.widgets.stacking import StackRow
 from workbench.ui.widgets.states import Emptiness
 
 if TYPE_CHECKING:
     from workbench.ui.cases.rows import CaseLine, SuiteLine
 
 _ROW = 44
+_COLUMN_BELOW = 860
+"""Width of the page below which suites, cases and case stand one under the other."""
 _STACK_BELOW = 1320
 """Width of the page below which the reading stands under the document."""
 
@@ -90,7 +93,6 @@ class CasesView(QFrame):
         box = column(head, self.suite_list, gap=0)
         box.setStretch(1, 1)
         left.setLayout(box)
-        fix_size(left, width=190)
         middle = frame("surface")
         bar = frame("surface")
         bar.setLayout(
@@ -104,7 +106,6 @@ class CasesView(QFrame):
         inner = column(bar, hairline(), self._rows, gap=0)
         inner.setStretch(2, 1)
         middle.setLayout(inner)
-        fix_size(middle, width=330)
         bound_width(self.case_pane, least=240)
         self._split.setHandleWidth(1)
         self._split.setChildrenCollapsible(False)
@@ -114,9 +115,10 @@ class CasesView(QFrame):
         self._split.setStretchFactor(1, 2)
         self._body.addWidget(self._split)
         self._body.addWidget(Emptiness("clipboard-text", "No case chosen", "Choose a case to read and edit it."))
-        whole = row(left, hairline(vertical=True), middle, hairline(vertical=True), self._body, gap=0)
-        whole.setStretch(4, 1)
-        self.setLayout(whole)
+        panes = StackRow(
+            left, middle, self._body, below=_COLUMN_BELOW, widths=(190, 330, 0), heights=(120, 240, 520), ruled=True
+        )
+        self.setLayout(column(panes))
 
     @property
     def suite(self) -> SuiteLine | None:
@@ -161,5 +163,5 @@ class CasesView(QFrame):
         wanted = Qt.Orientation.Vertical if stacked else Qt.Orientation.Horizontal
         if wanted != self._split.orientation() or not event.oldSize().isValid():
             self._split.setOrientation(wanted)
-            whole = self.height() if stacked else self.width() - px(522)
+            whole = max(self.height(), px(520)) if stacked else self.width() - px(522)
             self._split.setSizes([whole * 11 // 20, whole * 9 // 20])

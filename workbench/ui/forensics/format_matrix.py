@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRect, Signal
 from PySide6.QtGui import QPainter
-from PySide6.QtWidgets import QFrame
+from PySide6.QtWidgets import QFrame, QWidget
 
 from workbench.ui.run.forensics_rows import CALLS, FORMAT, STRICT, ColouredWord, ForensicsModel
 from workbench.ui.theme.fonts import mono_font, px, ui_font
@@ -16,6 +16,7 @@ from workbench.ui.widgets.chips import Chip
 from workbench.ui.widgets.frames import ElidedLabel, column, frame, hairline, label, row
 from workbench.ui.widgets.painting import paint_text
 from workbench.ui.widgets.rows import AnyIndex, RowDelegate, RowTable
+from workbench.ui.widgets.stacking import StackRow
 from workbench.ui.widgets.where_strip import TRACK, WhereLegend, paint_where
 
 if TYPE_CHECKING:
@@ -98,10 +99,10 @@ class FormatMatrix(QFrame):
         self.rest = Button("", icon="caret-right", kind="quiet", small=True, on_click=lambda: self.show_found(False))
         self.names = ElidedLabel("", "label")
         self._silent = False
-        head = frame("surface")
-        line = row(self.title, self.found, self.nothing, None, self.took, *more, margins=(16, 0, 16, 0), gap=8)
-        head.setLayout(line)
-        fix_size(head, height=44)
+        filters, rest = frame("surface"), frame("surface")
+        filters.setLayout(row(self.title, self.found, self.nothing, None))
+        rest.setLayout(row(None, self.took, *more))
+        head = StackRow(filters, rest, margins=(16, 10, 16, 10), gap=8)
         self._foot = frame("surface")
         foot = row(self.rest, self.names, margins=(8, 0, 16, 0), gap=12)
         foot.setStretch(1, 1)

@@ -14,7 +14,7 @@ from workbench.ui.forensics.legend import RoleWord
 from workbench.ui.forensics.result import ForensicsResult
 from workbench.ui.forensics.work_line import WorkLine
 from workbench.ui.run.raw_editor import RawEditor
-from workbench.ui.theme.fonts import px
+from workbench.ui.theme.fonts import px, scale
 from workbench.ui.theme.theme import bound_width
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.fields import ComboField
@@ -29,8 +29,10 @@ if TYPE_CHECKING:
 
     from workbench.ui.run.forensics_rows import FindingLine
 
-SIDE_BY_SIDE = 1300
-"""Width of the page from which text and matrix stand beside each other."""
+SIDE_BY_SIDE, ONE_COLUMN = 1300, 820
+"""Width of the page from which text and matrix stand beside each other, and below which nothing does."""
+TEXT_HEIGHT, RESULT_HEIGHT = 260, 480
+"""Least heights in one column."""
 _MOST = 16_777_215
 AROUND_TEXT, LOWEST = 160, 250
 """Height of what stands around the text where it is above the matrix, and the least of both together."""
@@ -84,6 +86,7 @@ class ForensicsView(QWidget):
         self._parts.setSpacing(0)
         self._rule = frame("hairline")
         self._beside: bool | None = None
+        self._arranged: tuple[bool, bool, float] | None = None
         self._moved = False
         self._set_up()
         self._connect()
@@ -130,6 +133,7 @@ class ForensicsView(QWidget):
         upper = column(head, hairline(), self.given, hairline(), switch, self._texts, self._notes, self.work, gap=0)
         upper.setStretch(5, 1)
         text.setLayout(upper)
+        self._text_side = text
         self._parts.addWidget(text, 1)
         self._parts.addWidget(self._rule)
         self._parts.addWidget(self._lower())
@@ -150,12 +154,14 @@ class ForensicsView(QWidget):
         self._foot = lower
         return lower
 
-    def _arrange(self, *, beside: bool) -> None:
-        """Text beside the matrix, or above it with its findings at the right."""
+    def _arrange(self, *, beside: bool, single: bool) -> None:
+        """Text beside the matrix, or above it with its findings at the right; or all in one column."""
         self._split.setOrientation(Qt.Orientation.Horizontal if beside else Qt.Orientation.Vertical)
         down, right = QBoxLayout.Direction.TopToBottom, QBoxLayout.Direction.LeftToRight
-        self._parts.setDirection(down if beside else right)
-        if beside:
+        self._parts.setDirection(down if beside or single else right)
+        self._text_side.setMinimumHeight(px(TEXT_HEIGHT) if single else 0)
+        self._right.setMinimumHeight(px(RESULT_HEIGHT) if single else 0)
+        if beside or single:
             self._rule.setMinimumSize(0, 1)
             self._rule.setMaximumSize(_MOST, 1)
             self._foot.setMaximumWidth(_MOST)
@@ -279,9 +285,11 @@ class ForensicsView(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        beside = event.size().width() >= px(SIDE_BY_SIDE)
-        if beside is not self._beside:
-            self._beside = beside
-            self._arrange(beside=beside)
+        width = event.size().width()
+        arranged = (width >= px(SIDE_BY_SIDE), width < px(ONE_COLUMN), scale())
+        if arranged != self._arranged:
+            self._arranged = arranged
+            self._beside = arranged[0]
+            self._arrange(beside=arranged[0], single=arranged[1])
         elif not self._moved:
             self._share()

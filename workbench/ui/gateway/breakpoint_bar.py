@@ -10,7 +10,8 @@ from PySide6.QtWidgets import QFrame
 from workbench.ui.theme.theme import fix_size
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.fields import ComboField, NumberField
-from workbench.ui.widgets.frames import label, row
+from workbench.ui.widgets.frames import column, frame, label, row
+from workbench.ui.widgets.stacking import StackRow
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -32,7 +33,6 @@ class BreakpointBar(QFrame):
     def __init__(self) -> None:
         super().__init__()
         self.setProperty("role", "surface")
-        fix_size(self, height=44)
         self._buttons = {part: Button(part, small=True, tip=f"Hold each {part}") for part in PARTS}
         for button in self._buttons.values():
             button.setCheckable(True)
@@ -50,13 +50,12 @@ class BreakpointBar(QFrame):
             "Release all", icon="skip-forward", small=True, keys="Shift+F5", on_click=self.release_all_asked.emit
         )
         self.release_all.setEnabled(False)
-        self.setLayout(
-            row(
-                label("Breakpoint", "label_strong"), *self._buttons.values(), self.scope, self.when, None,
-                label("goes on after", "label"), self.seconds, label("s", "label"), 4, self.release_all,
-                margins=(16, 0, 16, 0),
-            )
-        )  # fmt: skip
+        what, until = frame("surface"), frame("surface")
+        what.setLayout(row(label("Breakpoint", "label_strong"), *self._buttons.values(), self.scope, self.when, None))
+        until.setLayout(
+            row(None, label("goes on after", "label"), self.seconds, label("s", "label"), 4, self.release_all)
+        )
+        self.setLayout(column(StackRow(what, until, margins=(16, 10, 16, 10), gap=8)))
 
     @property
     def parts(self) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRect, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter
-from PySide6.QtWidgets import QFrame, QStackedWidget
+from PySide6.QtWidgets import QFrame
 
 from workbench.ui.gateway.route_editor import RouteEditor
 from workbench.ui.gateway.values import RouteLine
@@ -18,6 +18,7 @@ from workbench.ui.widgets.columns import Column, ColumnDelegate, TableModel
 from workbench.ui.widgets.frames import SectionHeader, column, hairline
 from workbench.ui.widgets.painting import paint_text
 from workbench.ui.widgets.rows import RowTable
+from workbench.ui.widgets.stack import PageStack
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -100,7 +101,7 @@ class RoutesPanel(QFrame):
         self.table.remove_asked.connect(self._on_remove)
         self.table.row_chosen.connect(lambda _at: self._show_moves())
         self.editor = RouteEditor()
-        self._stack = QStackedWidget()
+        self._stack = PageStack()
         self._stack.addWidget(self.table)
         self._stack.addWidget(self.editor)
         box = column(self.head, hairline(), self._stack, gap=0)

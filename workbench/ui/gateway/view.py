@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, Signal
+from PySide6.QtCore import QEvent, QTimer, Signal
 from PySide6.QtWidgets import QFrame, QStackedWidget, QWidget
 
 from workbench.ui.gateway.address_panel import AddressPanel
@@ -18,6 +18,7 @@ from workbench.ui.theme.theme import bound_width, fix_size
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.error_card import ErrorCard
 from workbench.ui.widgets.frames import ElidedLabel, column, frame, hairline, row
+from workbench.ui.widgets.stacking import StackRow
 from workbench.ui.widgets.states import Emptiness
 
 if TYPE_CHECKING:
@@ -27,6 +28,9 @@ if TYPE_CHECKING:
 _ADDRESS, _CLIENT, _ROUTES = 344, 423, 600
 _LIST, _LEAST_LIST = 280, 216
 _STRIP = 226
+_STACK_BELOW, _CLIENT_HEIGHT, _ROUTES_HEIGHT, _LIST_HEIGHT, _EXCHANGES_HEIGHT = 940, 190, 160, 240, 480
+"""Width of the page below which all stands one under the other, and the least heights then."""
+_MOST = 16_777_215
 
 
 class GatewayView(QFrame):
@@ -62,38 +66,49 @@ class GatewayView(QFrame):
         self._middle = QStackedWidget()
         self._middle.addWidget(self.nothing)
         self._middle.addWidget(self._exchange_side())
-        lower = row(self.conversations, hairline(vertical=True), gap=0)
-        lower.addWidget(self._middle)
-        lower.setStretch(0, _LIST)
-        lower.setStretch(2, 4 * _LIST)
+        self._lower = StackRow(
+            self.conversations, self._middle, below=_STACK_BELOW, heights=(_LIST_HEIGHT, _EXCHANGES_HEIGHT), ruled=True
+        )
+        self._lower.set_shares(1, 4)
+        self._again = QTimer(self, singleShot=True, interval=0)  # once all parts have their new sizes
+        self._again.timeout.connect(self._limit_widths)
+        for part in (self._lower, self._strip):
+            part.turned.connect(lambda _down: self._limit_widths())
         self._error_side = QWidget()
         self._error_side.setLayout(column(self.trouble, margins=(16, 12, 16, 12)))
         self._error_side.hide()
         self._line = self._folded_strip()
         whole = column(self._line, self._strip, hairline(), self._error_side, gap=0)
-        whole.addLayout(lower, 1)
+        whole.addWidget(self._lower, 1)
         self.setLayout(whole)
         self._limit_widths()
 
     def _limit_widths(self) -> None:
         """At the text size of now."""
-        bound_width(self.conversations, least=_LEAST_LIST, most=_LIST)
-        bound_width(self.client, most=_CLIENT)
+        bound_width(self.conversations, least=_LEAST_LIST)
+        self.conversations.setMaximumWidth(_MOST if self._lower.is_stacked else px(_LIST))
         needs = self.address.sizeHint()  # with small text its margins and borders take more than their share
-        self.address.setMaximumWidth(max(px(_ADDRESS), needs.width()))
-        self._strip.setFixedHeight(max(px(_STRIP), needs.height()))
+        for panel, width in ((self.client, px(_CLIENT)), (self.address, max(px(_ADDRESS), needs.width()))):
+            panel.setMaximumWidth(_MOST if self._strip.is_stacked else width)
+        height = max(px(_STRIP), needs.height())
+        self._strip.setMinimumHeight(0 if self._strip.is_stacked else height)
+        self._strip.setMaximumHeight(_MOST if self._strip.is_stacked else height)
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
-        if event.type() is QEvent.Type.StyleChange and hasattr(self, "conversations"):
-            self._limit_widths()
+        if event.type() is QEvent.Type.StyleChange and hasattr(self, "_again"):
+            self._again.start()
 
-    def _make_strip(self) -> QFrame:
-        made = frame("surface")
-        box = row(self.address, hairline(vertical=True), self.client, hairline(vertical=True), self.routes, gap=0)
-        for place, width in ((0, _ADDRESS), (2, _CLIENT), (4, _ROUTES)):
-            box.setStretch(place, width)
-        made.setLayout(box)
+    def _make_strip(self) -> StackRow:
+        made = StackRow(
+            self.address,
+            self.client,
+            self.routes,
+            below=_STACK_BELOW,
+            heights=(0, _CLIENT_HEIGHT, _ROUTES_HEIGHT),
+            ruled=True,
+        )
+        made.set_shares(_ADDRESS, _CLIENT, _ROUTES)
         return made
 
     def _folded_strip(self) -> QFrame:

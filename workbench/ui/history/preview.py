@@ -33,7 +33,7 @@ _REPLAY_ROLE = {"same": "strong", "fixed": "passed", "regressed": "failed", "cha
 _CHANGES_SHOWN = 8
 _WHOLE = 352
 """Width from which no button of the foot has to do without its word."""
-_NOTES = {"parse": "today's parser", "offline": "recorded exchanges", "live": "sends it once more"}
+_NOTES = {"parse": "today's parser", "offline": "from the record", "live": "sends it once more"}
 """Kinds of replay, in order, and what each stands on."""
 
 

@@ -19,7 +19,7 @@ from workbench.ui.history.models_panel import ModelsPanel
 from workbench.ui.history.preview import RunPreview
 from workbench.ui.history.rows import HistoryModel
 from workbench.ui.history.size_panel import SizePanel
-from workbench.ui.theme.fonts import px
+from workbench.ui.theme.fonts import px, scale
 from workbench.ui.theme.theme import fix_size
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.columns import column_table
@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 _ROW = 28
 _FOLD_AT = 1240
 """Below this width of the page the facets fold away."""
+_STACK_BELOW, _LIST_HEIGHT, _PREVIEW_HEIGHT = 700, 380, 480
+"""Below this width the chosen run stands under the list; the least heights of both then."""
 
 
 class HistoryView(QFrame):
@@ -78,7 +80,7 @@ class HistoryView(QFrame):
         self.flips.all_asked.connect(lambda: self.tabs.choose("flips"))
         self._fold = Button(icon="sliders", tip="Facets")
         self._fold.clicked.connect(lambda: self.facet_list.setVisible(self.facet_list.isHidden()))
-        self._was_narrow: bool | None = None
+        self._arranged: tuple[bool, bool, float] | None = None
         self._flips_below = False
         self._lay_out()
 
@@ -94,7 +96,7 @@ class HistoryView(QFrame):
         middle.setLayout(inner)
         lists = row(self.facet_list, hairline(vertical=True), gap=0)
         lists.addWidget(middle, 1)
-        left = frame("surface")
+        left = self._lists = frame("surface")
         whole = column(bar, self.complaint, hairline(), gap=0)
         whole.addLayout(lists, 1)
         left.setLayout(whole)
@@ -183,10 +185,14 @@ class HistoryView(QFrame):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        narrow = self.width() < px(_FOLD_AT)
-        if narrow != self._was_narrow:
-            self._was_narrow = narrow
-            self._fold.setVisible(narrow)
-            self.facet_list.setVisible(not narrow)
-            side = px(320 if narrow else 359)
-            self.splitter.setSizes([self.width() - side, side])
+        narrow, stacked = self.width() < px(_FOLD_AT), self.width() < px(_STACK_BELOW)
+        if (arranged := (narrow, stacked, scale())) == self._arranged:
+            return
+        self._arranged = arranged
+        self._fold.setVisible(narrow)
+        self.facet_list.setVisible(not narrow)
+        self.splitter.setOrientation(Qt.Orientation.Vertical if stacked else Qt.Orientation.Horizontal)
+        for part, least in ((self._lists, _LIST_HEIGHT), (self.preview, _PREVIEW_HEIGHT)):
+            part.setMinimumHeight(px(least) if stacked else 0)
+        side = px(_PREVIEW_HEIGHT if stacked else 320 if narrow else 359)
+        self.splitter.setSizes([max(1, (self.height() if stacked else self.width()) - side), side])

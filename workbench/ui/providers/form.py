@@ -6,15 +6,16 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFrame, QGridLayout, QLineEdit, QSizePolicy, QWidget
+from PySide6.QtWidgets import QFrame, QLineEdit, QSizePolicy, QWidget
 
-from workbench.ui.theme.fonts import px
 from workbench.ui.theme.theme import bound_width, fix_size
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.fields import ComboField, LineField, NumberField
 from workbench.ui.widgets.frames import column, label, row
 from workbench.ui.widgets.hidden_text import SecretField
+from workbench.ui.widgets.noted_grid import NotedGrid, NoteLabel
 from workbench.ui.widgets.shown_text import shown_line
+from workbench.ui.widgets.wrap import WrapBox
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -33,12 +34,20 @@ TOOLS = (
     ("emulated: always as text", "emulated"),
 )
 _FIELD = 360
+_NOTES_BELOW = 680
+"""Width of the form below which notes stand under their fields."""
 
 
 def number(name: str, low: int, high: int) -> NumberField:
     """Return a narrow number field."""
     made = NumberField(name, low, high, low)
     fix_size(made, width=52)
+    return made
+
+
+def _counted(field: NumberField, words: str) -> QWidget:
+    made = QWidget()
+    made.setLayout(row(field, label(words, "label"), gap=6))
     return made
 
 
@@ -79,7 +88,7 @@ class ProviderFormView(QFrame):
         self._extras: tuple[dict[str, str], dict[str, Any]] = ({}, {})
         self.save = Button("Save", kind="primary", keys="Ctrl+S", on_click=self.ask_save)
         self.revert = Button("Revert", kind="quiet", on_click=self._revert)
-        self.notes = {name: label("", "label") for name in ("name", "wire", "base_url", "key", "tools", "extras")}
+        self.notes = {name: NoteLabel() for name in ("name", "wire", "base_url", "key", "tools")}
         self._key_row = QWidget()
         self._variable_row = QWidget()
         self._foot = QWidget()
@@ -88,31 +97,21 @@ class ProviderFormView(QFrame):
         self.setEnabled(False)  # until there is a provider to edit
 
     def _fill_grid(self) -> None:
-        grid = QGridLayout()
-        grid.setContentsMargins(24, 16, 24, 12)
-        grid.setHorizontalSpacing(px(12))
-        grid.setVerticalSpacing(px(8))
-        grid.setColumnMinimumWidth(0, px(128))
-        grid.setColumnStretch(1, 3)
-        grid.setColumnStretch(2, 2)
+        grid = NotedGrid(labels=128, below=_NOTES_BELOW, margins=(24, 16, 24, 12))
         bound_width(self.key, most=_FIELD)  # as wide as the fields above it
         keys = row(self.key, self.use_key, self.forget_key, None, gap=8)
         keys.setStretch(0, 1_000)
         self._key_row.setLayout(keys)
         self._variable_row.setLayout(row(self.variable))
         numbers = QWidget()
+        often = (self.parallel, "at once"), (self.per_minute, "requests a minute"), (self.tokens, "tokens a minute")
+        patience = (self.retries, "retries"), (self.stall, "s of silence")
         numbers.setLayout(
-            column(
-                row(
-                    self.parallel, label("at once", "label"), 8, self.per_minute, label("requests a minute", "label"), 8,
-                    self.tokens, label("tokens a minute", "label"), None, gap=6,
-                ),
-                row(self.retries, label("retries", "label"), 8, self.stall, label("s of silence", "label"), None, gap=6),
-                gap=6,
-            )
-        )  # fmt: skip
+            column(*(WrapBox([_counted(*one) for one in line], gap=14) for line in (often, patience)), gap=6)
+        )
+        self.extras_told = label("", "label")
         extras = QWidget()
-        extras.setLayout(row(self.extras, self.notes["extras"], None))
+        extras.setLayout(row(self.extras, self.extras_told, None))
         self._foot.setLayout(row(self.save, self.revert, None))
         lines: list[tuple[str, QWidget, str]] = [
             ("Name", self.name, "name"),
@@ -127,14 +126,10 @@ class ProviderFormView(QFrame):
             ("", self._foot, ""),
         ]
         self._labels = {}
-        for at, (title, widget, note) in enumerate(lines):
+        for title, widget, note in lines:
             widget.setSizePolicy(QSizePolicy.Policy.Expanding, widget.sizePolicy().verticalPolicy())
             bound_width(widget, most=_FIELD + (160 if widget in (self._key_row, numbers) else 0))
-            self._labels[widget] = label(title, "second")
-            grid.addWidget(self._labels[widget], at, 0)
-            grid.addWidget(widget, at, 1)
-            if note:
-                grid.addWidget(self.notes[note], at, 2)
+            self._labels[widget] = grid.add_line(title, widget, self.notes[note] if note else "")
         self.setLayout(column(self._locked_hint(), grid, gap=0))
 
     def _locked_hint(self) -> QWidget:
@@ -201,7 +196,7 @@ class ProviderFormView(QFrame):
     def _show_extras(self, headers: dict[str, str], body: dict[str, Any]) -> None:
         self._extras = (headers, body)
         said = [f"{len(part)} {word}" for part, word in ((headers, "in the head"), (body, "in the body")) if part]
-        self.notes["extras"].setText(", ".join(said) or "none")
+        self.extras_told.setText(", ".join(said) or "none")
 
     def use_extras(self, headers: dict[str, str], body: dict[str, Any]) -> None:
         """Take over further headers and body fields; they are saved with the rest."""

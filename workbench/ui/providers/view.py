@@ -25,6 +25,7 @@ from workbench.ui.widgets.paragraph import Paragraph
 from workbench.ui.widgets.picker_field import Choice, PickerPopup
 from workbench.ui.widgets.raw_pane import RawPane
 from workbench.ui.widgets.rows import RowList
+from workbench.ui.widgets.stacking import StackRow
 from workbench.ui.widgets.states import Emptiness, Glyph, Spinner
 from workbench.ui.widgets.tips import set_tip
 
@@ -36,6 +37,8 @@ if TYPE_CHECKING:
 
 AnyIndex = QModelIndex | QPersistentModelIndex
 _LIST = 320
+_STACK_BELOW = 820
+"""Width of the page below which the chosen provider stands under the list."""
 _ROW = 52
 _MODEL_ROW = 28
 
@@ -48,9 +51,19 @@ class FittedArea(QScrollArea):
         self.setWidgetResizable(True)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
-        bound_height(self, 160)
+        self._whole = False
         self.setWidget(inside)
         inside.installEventFilter(self)
+
+    def show_whole(self, whole: bool) -> None:
+        """Never scroll: the page does."""
+        self._whole = whole
+        self.updateGeometry()
+
+    def minimumSizeHint(self) -> QSize:
+        inside = self.widget()
+        width = inside.minimumSizeHint().width() if inside is not None else 0
+        return QSize(width, self.sizeHint().height() if self._whole else px(160))
 
     def sizeHint(self) -> QSize:
         inside = self.widget()
@@ -103,13 +116,14 @@ class ProvidersView(QFrame):
         self._presets: list[Choice] = []
         self.picker: PickerPopup | None = None
         """The list of known providers, once it was opened."""
-        whole = row(self._left(), hairline(vertical=True), gap=0)
-        whole.addWidget(self._right(), 1)
-        self.setLayout(whole)
+        panes = StackRow(
+            self._left(), self._right(), below=_STACK_BELOW, widths=(_LIST, 0), heights=(220, 0), ruled=True
+        )
+        panes.turned.connect(self._area.show_whole)
+        self.setLayout(column(panes))
 
     def _left(self) -> QWidget:
         side = frame("surface")
-        self._side = side
         head = SectionHeader("Providers", "", self.add_button, height=44)
         self.keys_note = Paragraph(size=11, line=15)
         foot = frame("surface")
@@ -139,7 +153,7 @@ class ProvidersView(QFrame):
         self._card_box = card_box
         upper = frame("surface")
         upper.setLayout(column(self.form, card_box, None, gap=0))
-        area = FittedArea(upper)
+        area = self._area = FittedArea(upper)
         self.search = LineField(hint="filter", icon_name="magnifying-glass", name="Filter models")
         fix_size(self.search, width=160)
         self.search.textChanged.connect(self._on_search)
@@ -258,10 +272,6 @@ class ProvidersView(QFrame):
         self.search.setVisible(bool(lines))
         self.abilities.setVisible(bool(lines))
         self.decide.setVisible(bool(lines) and not self.form.is_locked)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._side.setFixedWidth(min(px(_LIST), self.width() * 2 // 5))
 
     def focus_panes(self) -> list[QWidget]:
         """Where F6 goes."""

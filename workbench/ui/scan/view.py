@@ -15,6 +15,8 @@ from workbench.ui.theme.theme import bound_width
 from workbench.ui.widgets.frames import column
 
 _SOURCES, _FINDING, _NARROW = 264, 463, 1180
+_STACK_BELOW, _HEIGHTS = 920, (260, 520, 480)
+"""Width of the page below which its parts stand one under the other, and their least heights then."""
 
 
 class ScanView(QWidget):
@@ -64,8 +66,14 @@ class ScanView(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        if not self._moved:
-            width = event.size().width()
+        width = event.size().width()
+        stacked = width < px(_STACK_BELOW)
+        if stacked is not (self._split.orientation() is Qt.Orientation.Vertical):
+            self._split.setOrientation(Qt.Orientation.Vertical if stacked else Qt.Orientation.Horizontal)
+            self._moved = False
+        for part, least in zip((self.sources, self.findings, self.finding), _HEIGHTS, strict=True):
+            part.setMinimumHeight(px(least) if stacked else 0)
+        if not self._moved and not stacked:
             narrow = width < px(_NARROW)
             self.findings.show_narrow(narrow=narrow)
             self.finding.show_narrow(narrow=narrow)

@@ -17,6 +17,7 @@ from workbench.ui.widgets.frames import column, frame, label, row
 from workbench.ui.widgets.paragraph import Paragraph, TextRun
 from workbench.ui.widgets.raw_pane import RawPane
 from workbench.ui.widgets.tips import set_tip
+from workbench.ui.widgets.wrap import WrapBox
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -129,7 +130,7 @@ class StartFormView(QFrame):
         lines: list[tuple[str, tuple[QWidget, ...]]] = [
             ("Model file", (self.file, self.browse)),
             ("Alias", (self.alias,)),
-            ("Port", (self.port, label("Context", "label"), self.context, label("Requests at once", "label"), self.parallel)),
+            ("Port", (self._numbers(),)),
             ("Tool calling", (self.tools,)),
             ("Chat template", (self.template_file, self.browse_template)),
             ("Further flags", (self.flags,)),
@@ -138,12 +139,19 @@ class StartFormView(QFrame):
         for number, (name, widgets) in enumerate(lines):
             grid.addWidget(label(name, "second"), number, 0)
             box = row(*widgets, None)
-            if isinstance(widgets[0], LineField) and len(widgets) < 3:
+            if isinstance(widgets[0], LineField | WrapBox):
                 box.setStretch(0, 100)
             grid.addLayout(box, number, 1)
         made = frame("surface")
         made.setLayout(grid)
         return made
+
+    def _numbers(self) -> QWidget:
+        pairs = []
+        for name, field in (("", self.port), ("Context", self.context), ("Requests at once", self.parallel)):
+            pairs.append(QWidget())
+            pairs[-1].setLayout(row(label(name, "label"), field) if name else row(field))
+        return WrapBox(pairs)
 
     def _plan_box(self) -> QWidget:
         made = frame("surface")

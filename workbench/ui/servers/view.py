@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
-from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QSizePolicy, QStackedWidget, QWidget
 
 from workbench.ui.servers.start_form import FactsGrid, StartFormView
@@ -16,6 +15,7 @@ from workbench.ui.widgets.chips import Chip
 from workbench.ui.widgets.entry_list import EntryDelegate, EntryModel
 from workbench.ui.widgets.frames import SectionHeader, column, frame, hairline, label, row
 from workbench.ui.widgets.rows import RowList
+from workbench.ui.widgets.stacking import StackRow
 from workbench.ui.widgets.states import Emptiness, Spinner
 
 if TYPE_CHECKING:
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from workbench.ui.widgets.entry_list import ListEntry
 
 _LIST = 320
+_STACK_BELOW = 820
+"""Width of the page below which the right side stands under the list."""
 _ROW = 52
 _LOG_LINES = 2_000
 
@@ -53,19 +55,20 @@ class ServersView(QFrame):
         self.right = QStackedWidget()
         self.right.addWidget(self._start_page())
         self.right.addWidget(self._server_page())
-        whole = row(self._left(), hairline(vertical=True), gap=0)
-        whole.addWidget(self.right, 1)
-        self.setLayout(whole)
+        panes = StackRow(
+            self._left(), self.right, below=_STACK_BELOW, widths=(_LIST, 0), heights=(200, 300), ruled=True
+        )
+        self.setLayout(column(panes))
 
     def _left(self) -> QWidget:
-        self._side = frame("surface")
+        side = frame("surface")
         head = SectionHeader("Servers", "", self.new, height=44)
-        self.none = Emptiness("hard-drives", "Nothing runs", "Choose a model file at the right and start it.")
+        self.none = Emptiness("hard-drives", "Nothing runs", "Choose a model file and start it.")
         self.below = QStackedWidget()
         self.below.addWidget(self.list)
         self.below.addWidget(self.none)
-        self._side.setLayout(column(head, hairline(), self.below, gap=0))
-        return self._side
+        side.setLayout(column(head, hairline(), self.below, gap=0))
+        return side
 
     def _start_page(self) -> QWidget:
         head = frame("surface")
@@ -165,10 +168,6 @@ class ServersView(QFrame):
         """Name of the chosen line; empty in the form of a start."""
         at = self.list.currentIndex().row()
         return self.lines.line(at).name if at >= 0 else ""
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._side.setFixedWidth(min(px(_LIST), self.width() * 2 // 5))
 
     def focus_panes(self) -> list[QWidget]:
         """Where F6 goes."""

@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QAbstractButton, QFrame, QGridLayout, QScrollArea, QWidget
+from PySide6.QtWidgets import QAbstractButton, QFrame, QLabel, QScrollArea, QWidget
 
 from workbench.ui.run.run_words import POLICY_WORDS
 from workbench.ui.settings.tool_limits import ToolLimits
@@ -17,9 +17,11 @@ from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.chips import Chip
 from workbench.ui.widgets.fields import ComboField, LineField, NumberField
 from workbench.ui.widgets.frames import column, frame, hairline, label, row
+from workbench.ui.widgets.noted_grid import NotedGrid
 from workbench.ui.widgets.paragraph import Paragraph, TextRun
 from workbench.ui.widgets.segments import Segments
 from workbench.ui.widgets.tips import set_tip
+from workbench.ui.widgets.wrap import WrapBox
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -33,6 +35,8 @@ LOCAL_SERVERS = [("yes", "Look for them"), ("no", "Do not look")]
 FOREIGN_KEYS = (("find: told, recorded as they are", "find"), ("mask: told, recorded as stars", "mask"))
 WORKSPACE_NOTE = "executed tools read and write files in this folder and nowhere else; none: no files"
 _WIDTH, _FIELD = 900, 320
+_NOTES_BELOW = 720
+"""Width of a section below which notes stand under their fields."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,25 +104,18 @@ class SettingsView(QFrame):
         assert isinstance(first, QWidget)
         first.setFocus(Qt.FocusReason.TabFocusReason)
 
-    def _section(self, title: str, note: str) -> QGridLayout:
-        grid = QGridLayout()
-        grid.setHorizontalSpacing(px(12))
-        grid.setVerticalSpacing(px(8))
-        grid.setColumnMinimumWidth(0, px(160))
-        grid.setColumnMinimumWidth(1, px(_FIELD))  # so that the notes of all sections stand in one line
-        grid.setColumnStretch(2, 1)
-        head = row(label(title, "section"), label(note, "second"), None, gap=10)
+    def _section(self, title: str, note: str) -> NotedGrid:
+        grid = NotedGrid(labels=160, fields=_FIELD, below=_NOTES_BELOW)  # notes of all sections stand in one line
+        head = row(label(title, "section"), label(note, "second", wrap=True), gap=10)
+        head.setStretch(1, 1)
         self._body.addLayout(column(head, grid, margins=(24, 18, 24, 18), gap=12))
         self._body.addWidget(hairline())
         return grid
 
     @staticmethod
-    def _line(grid: QGridLayout, title: str, widget: QWidget, note: str = "") -> None:
-        at = grid.rowCount()
-        grid.addWidget(label(title, "second"), at, 0)
-        grid.addWidget(widget, at, 1, Qt.AlignmentFlag.AlignLeft)
-        if note:
-            grid.addWidget(label(note, "label", wrap=True), at, 2)
+    def _line(grid: NotedGrid, title: str, widget: QWidget, note: str | QWidget = "") -> None:
+        wraps = isinstance(widget, WrapBox | QLabel)  # as wide as there is room
+        grid.add_line(title, widget, note, None if wraps else Qt.AlignmentFlag.AlignLeft)
 
     def _looks(self) -> None:
         grid = self._section("Looks", "")
@@ -167,16 +164,15 @@ class SettingsView(QFrame):
         self.limits = ToolLimits(self)
         self.limits.lay_out(partial(self._line, grid), _FIELD)
 
-    def _workspace(self, grid: QGridLayout) -> None:
+    def _workspace(self, grid: NotedGrid) -> None:
         self.workspace = LineField(mono=True, name="Workspace folder", hint="none chosen", clearable=True)
         bound_width(self.workspace, least=_FIELD)
         self.workspace.editingFinished.connect(self.workspace_changed)
         browse = Button("Browse…", icon="folder-open", on_click=self.workspace_asked.emit)
         set_tip(browse, "Choose the folder that executed tools may read and write")
         self.workspace_note = Paragraph()
-        self._line(grid, "Workspace", self.workspace)
-        grid.addWidget(browse, grid.rowCount() - 1, 2, Qt.AlignmentFlag.AlignLeft)
-        grid.addWidget(self.workspace_note, grid.rowCount(), 1, 1, 2)
+        self._line(grid, "Workspace", self.workspace, WrapBox([browse]))
+        grid.add_line("", self.workspace_note)
 
     def show_workspace(self, folder: str, fault: str = "") -> None:
         """Show the folder of executed tools, and why it cannot be used if it cannot."""
@@ -195,9 +191,8 @@ class SettingsView(QFrame):
         self.tiers = {name: Chip(title, "neutral", height=24, clickable=True) for name, title in TIERS}
         for name, chip in self.tiers.items():
             chip.clicked.connect(lambda _on=False, one=name: self._toggle(one))
-        chips = QWidget()
-        chips.setLayout(row(*self.tiers.values(), None))
-        self.boost_note = label("", "label")
+        chips = WrapBox(list(self.tiers.values()))
+        self.boost_note = label("", "label", wrap=True)
         self.planner_provider.value_chosen.connect(lambda _value: self.boost_changed.emit())
         self.planner_model.editingFinished.connect(self.boost_changed)
         self._line(grid, "Provider", self.planner_provider)
@@ -267,13 +262,12 @@ class SettingsView(QFrame):
         self.folder = LineField(mono=True, name="Data folder")
         self.folder.setReadOnly(True)
         bound_width(self.folder, least=_FIELD)
-        buttons = QWidget()
         copy = Button("Copy path", icon="copy", on_click=self.copy_path_asked.emit)
         show = Button("Open folder", icon="folder-open", on_click=self.folder_asked.emit)
         self.check = Button("Check records", icon="check", on_click=self.check_asked.emit)
         self.backup = Button("Back up", icon="export", on_click=self.backup_asked.emit)
-        buttons.setLayout(row(copy, show, self.check, self.backup, None))
-        self.data_note = label("", "second")
+        buttons = WrapBox([copy, show, self.check, self.backup])
+        self.data_note = label("", "second", wrap=True)
         self._line(grid, "Folder", self.folder)
         self._line(grid, "", buttons)
         self._line(grid, "", self.data_note)
@@ -284,16 +278,11 @@ class SettingsView(QFrame):
 
     def show_variables(self, variables: Sequence[Variable]) -> None:
         """List the recognised variables and what they say."""
-        grid = self._variables
-        while (item := grid.takeAt(0)) is not None:
-            if (old := item.widget()) is not None:
-                old.hide()
-                old.deleteLater()
-        for at, one in enumerate(variables):
+        self._variables.clear()
+        for one in variables:
             chip = Chip("set", "followed") if one.is_set else Chip("not set", "neutral")
-            grid.addWidget(label(one.name, "mono_small"), at, 0)
-            grid.addWidget(chip, at, 1, Qt.AlignmentFlag.AlignLeft)
-            grid.addWidget(label(one.value if one.is_set else one.meaning, "label"), at, 2)
+            words = one.value if one.is_set else one.meaning
+            self._variables.add_line(label(one.name, "mono_small"), chip, words, Qt.AlignmentFlag.AlignLeft)
 
     def show_text_size(self) -> None:
         """Show the text size that holds now; a key may have changed it."""

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QWidget
 
-from workbench.ui.theme.fonts import px
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.frames import ElidedLabel, column, frame, hairline, label, row
 from workbench.ui.widgets.quantities import counted
 from workbench.ui.widgets.states import Glyph
 from workbench.ui.widgets.tips import set_tip
+from workbench.ui.widgets.wrap import WrapBox
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -100,25 +100,20 @@ class FirstSteps(QFrame):
         super().__init__()
         self.setProperty("role", "surface")
         self.setAccessibleName("First steps")
-        self._steps = QHBoxLayout()
-        self._steps.setSpacing(px(4))
+        self._steps = WrapBox(gap=4)
         self.close_button = Button("", icon="x", kind="quiet", small=True, tip="Hide the first steps for good",
                                    on_click=self.closed.emit)  # fmt: skip
         self.close_button.setAccessibleName("Hide the first steps")
-        box = row(label("First steps", "strong"), 4, self._steps, None, self.close_button, margins=(16, 4, 12, 4))
+        box = row(label("First steps", "strong"), 4, self._steps, self.close_button, margins=(16, 4, 12, 4))
+        box.setStretch(2, 1)
         self.setLayout(column(hairline(), box, gap=0))
         self.buttons: dict[str, Button] = {}
         self.hide()
 
     def show_steps(self, steps: Sequence[StepLine]) -> None:
         """Show how far somebody is."""
-        for old in self.buttons.values():
-            self._steps.removeWidget(old)
-            old.hide()
-            old.deleteLater()
         self.buttons = {step.id: self._button(step) for step in steps}
-        for button in self.buttons.values():
-            self._steps.addWidget(button)
+        self._steps.show_widgets(list(self.buttons.values()))
         self.setVisible(bool(steps) and not all(step.done for step in steps))
 
     def _button(self, step: StepLine) -> Button:

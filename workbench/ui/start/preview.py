@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QFrame, QGridLayout
 
 from workbench.ui.run.glance_pane import GlancePane
 from workbench.ui.theme.fonts import px
-from workbench.ui.theme.theme import fix_size
+from workbench.ui.theme.theme import bound_height, fix_size
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.chips import Chip, ChipKind
 from workbench.ui.widgets.frames import ElidedLabel, column, frame, hairline, label, row
@@ -51,9 +51,8 @@ class ExamplePreview(QFrame):
         self.reparse_button = Button("Re-parse", icon="arrow-clockwise", keys="P")
         foot = frame("surface")
         foot.setLayout(row(self.open_button, self.reparse_button, None, margins=(16, 0, 12, 0)))
-        fix_size(foot, height=50)
+        bound_height(foot, 50)
         self.setLayout(column(head, hairline(), self.glance, hairline(), foot, gap=0))
-        self.setFixedWidth(px(419))
 
     def _add_places(self) -> None:
         box = frame("surface")

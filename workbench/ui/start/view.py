@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QWidget
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtWidgets import QFrame, QGridLayout, QScrollArea, QWidget
 
 from workbench.ui.start.first_minute import FirstSteps, FoundServers
 from workbench.ui.start.paste_answer import PasteAnswer
 from workbench.ui.start.preview import ExamplePreview
 from workbench.ui.start.rows import ExampleModel
-from workbench.ui.theme.fonts import px
-from workbench.ui.theme.theme import bound_width, fix_size
+from workbench.ui.theme.fonts import px, scale
+from workbench.ui.theme.theme import bound_width
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.columns import column_table
 from workbench.ui.widgets.frames import ElidedLabel, SectionHeader, column, frame, hairline, label, row
 from workbench.ui.widgets.paste_field import PasteField
+from workbench.ui.widgets.stacking import StackRow
 from workbench.ui.widgets.states import Glyph
 from workbench.ui.widgets.tips import set_tip
 
@@ -29,7 +30,10 @@ if TYPE_CHECKING:
     from workbench.ui.start.rows import ExampleLine, PersonaLine
 
 _ROW = 44
-_CARD = 316
+_CARD, _CARD_HEIGHT = 316, 94
+_PREVIEW = 419
+_STACK_BELOW = 700
+"""Width of the page below which its parts stand one under the other."""
 
 
 class PersonaCard(QFrame):
@@ -59,7 +63,7 @@ class PersonaCard(QFrame):
 
 
 class PersonaStrip(QScrollArea):
-    """The simulated models side by side; scrolls sideways where they do not fit."""
+    """The simulated models side by side, to be scrolled sideways; or in rows, as high as they are."""
 
     run_asked = Signal(str)
 
@@ -69,25 +73,47 @@ class PersonaStrip(QScrollArea):
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setAccessibleName("Simulated models")
         self._inside = frame("surface")
-        self._box = QHBoxLayout()
+        self._box = QGridLayout()
         self._box.setContentsMargins(0, 0, 0, 0)
         self._box.setSpacing(0)
         self._inside.setLayout(self._box)
         self.setWidget(self._inside)
-        fix_size(self, height=94)
+        self._cards: list[QWidget] = []
+        self._in_rows = False
+        self._place()
 
     def show_lines(self, lines: Sequence[PersonaLine]) -> None:
         """Replace the cards."""
-        while (item := self._box.takeAt(0)) is not None:
-            if (old := item.widget()) is not None:
-                old.hide()
-                old.deleteLater()
-        for number, line in enumerate(lines):
-            if number:
-                self._box.addWidget(hairline(vertical=True))
+        for old in self._cards:
+            old.hide()
+            old.deleteLater()
+        self._cards = []
+        for line in lines:
             card = PersonaCard(line)
             card.run_asked.connect(self.run_asked)
-            self._box.addWidget(card, 1)
+            self._cards.append(frame("surface"))
+            self._cards[-1].setLayout(row(card, hairline(vertical=True), gap=0))
+        self._place()
+
+    def show_rows(self, in_rows: bool) -> None:
+        """Show all below each other, in as many columns as there is room for."""
+        self._in_rows = in_rows
+        self._place()
+
+    def _place(self) -> None:
+        across = max(1, self.width() // px(_CARD)) if self._in_rows else max(1, len(self._cards))
+        for at, card in enumerate(self._cards):
+            self._box.addWidget(card, at // across, at % across)
+        self.setFixedHeight(px(_CARD_HEIGHT) * max(1, -(-len(self._cards) // across)))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._place()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.StyleChange and hasattr(self, "_cards"):  # Qt asks before the object is whole
+            self._place()
 
 
 class StartView(QFrame):
@@ -123,12 +149,14 @@ class StartView(QFrame):
             self.compare_button, height=36,
         )  # fmt: skip
         left = column(self.header, hairline(), self.table, gap=0)
-        middle = row(gap=0)
-        middle.addLayout(left, 1)
-        middle.addWidget(hairline(vertical=True))
-        middle.addWidget(self.preview)
-        whole = column(self._hint_strip(), hairline(), gap=0)
-        whole.addLayout(middle, 1)
+        lists = frame("surface")
+        lists.setLayout(left)
+        self._panes = StackRow(
+            lists, self.preview, below=_STACK_BELOW, widths=(0, _PREVIEW), heights=(300, 340), ruled=True
+        )
+        self._panes.turned.connect(self.strip.show_rows)
+        whole = column(self._hint_strip(), hairline(), self._panes, gap=0)
+        whole.setStretch(2, 1)
         for widget in (hairline(strong=True), self.personas_header, hairline(), self.strip):
             whole.addWidget(widget)
         self.setLayout(whole)
@@ -151,13 +179,12 @@ class StartView(QFrame):
         self.paste_button = Button("Paste", keys="Ctrl+Shift+V", on_click=self.paste_field.paste_now)
         set_tip(self.paste_button, "Read what is on the clipboard, whatever it is")
         self.provider_button = Button("Add provider", icon="plus", kind="primary", on_click=self.provider_asked.emit)
-        box = row(Glyph("key", "accent", 18), words, margins=(16, 0, 12, 0), gap=12)
-        box.setStretch(1, 2)
-        box.addWidget(self.paste_field, 5)
-        box.addWidget(self.paste_button)
-        box.addWidget(self.provider_button)
-        strip.setLayout(box)
-        fix_size(strip, height=58)
+        said, asked = QWidget(), QWidget()
+        said.setLayout(row(Glyph("key", "accent", 18), words, gap=12))
+        asked.setLayout(row(self.paste_field, self.paste_button, self.provider_button, gap=12))
+        box = StackRow(said, asked, below=_STACK_BELOW, margins=(16, 12, 12, 12), gap=12)
+        box.set_shares(2, 7)
+        strip.setLayout(column(box))
         self.told = PasteAnswer()
         whole = frame("surface")
         self.servers, self.steps = FoundServers(), FirstSteps()
@@ -217,4 +244,4 @@ class StartView(QFrame):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self.preview.setFixedWidth(max(px(340), min(px(419), self.width() * 31 // 100)))
+        self._panes.set_width(1, max(340, min(_PREVIEW, int(self.width() / scale() * 0.31))))

@@ -19,6 +19,7 @@ from workbench.ui.widgets.fields import LineField
 from workbench.ui.widgets.frames import SectionHeader, column, frame, hairline, label, row
 from workbench.ui.widgets.paragraph import Paragraph, TextRun
 from workbench.ui.widgets.rows import RowList
+from workbench.ui.widgets.stacking import StackRow
 from workbench.ui.widgets.states import Emptiness, Glyph
 
 if TYPE_CHECKING:
@@ -32,6 +33,8 @@ if TYPE_CHECKING:
 
 _WIDTHS = ((1250, 248, 256, 391), (1100, 200, 208, 300), (0, 164, 184, 256))
 """Widths of sources, tools and sample call from a width of the page on."""
+_STACK_BELOW = 910
+"""Width of the page below which they stand one under the other."""
 _ENTRY, _TOOL = 52, 44
 NOTHING = "Nothing here yet", "Add tools of a source to this set, or paste a request."
 FOOT = "Tools of files and servers start only when you run or call them. Each run keeps its own copy of its tools."
@@ -68,15 +71,13 @@ class ToolsView(QFrame):
         )
         self.none = Emptiness("wrench", *NOTHING)
         self._right = QStackedWidget()
-        both = QWidget()
-        pair = row(self.definition, hairline(vertical=True), self.sample, gap=0)
-        pair.setStretch(0, 1)
-        both.setLayout(pair)
-        self._right.addWidget(both)
+        self._right.addWidget(self.definition)
         self._right.addWidget(self.nothing)
-        whole = row(self._left(), hairline(vertical=True), self._middle(), hairline(vertical=True), gap=0)
-        whole.addWidget(self._right, 1)
-        self.setLayout(whole)
+        self._panes = StackRow(
+            self._left(), self._middle(), self._right, self.sample,
+            below=_STACK_BELOW, widths=(*_WIDTHS[0][1:3], 0, _WIDTHS[0][3]), heights=(240, 320, 520, 440), ruled=True,
+        )  # fmt: skip
+        self.setLayout(column(self._panes))
         self.show_tools([], "", "")
 
     def _entries(self, name: str, model: EntryModel) -> RowList:
@@ -87,7 +88,7 @@ class ToolsView(QFrame):
         return made
 
     def _left(self) -> QWidget:
-        self._source_side = frame("surface")
+        side = frame("surface")
         note = row(Glyph("lock"), Paragraph(TextRun(FOOT, token="text2")), margins=(16, 8, 16, 8))
         self.no_sets = QWidget()
         told = Paragraph(
@@ -102,11 +103,11 @@ class ToolsView(QFrame):
             SectionHeader("Sources", "", height=28), self.source_list, hairline(), foot, gap=0,
         )  # fmt: skip
         box.setStretch(7, 1)
-        self._source_side.setLayout(box)
-        return self._source_side
+        side.setLayout(box)
+        return side
 
     def _middle(self) -> QWidget:
-        self._tool_side = frame("surface")
+        side = frame("surface")
         self._below = QStackedWidget()
         self._below.addWidget(self.tool_list)
         self._below.addWidget(self.none)
@@ -132,8 +133,8 @@ class ToolsView(QFrame):
             gap=0,
         )
         box.setStretch(6, 1)
-        self._tool_side.setLayout(box)
-        return self._tool_side
+        side.setLayout(box)
+        return side
 
     def _on_entry(self, made: RowList, model: EntryModel, at: int) -> None:
         if at < 0:
@@ -161,6 +162,7 @@ class ToolsView(QFrame):
         self.tools.show_lines(lines)
         self._below.setCurrentIndex(0 if lines else 1)
         self._right.setCurrentIndex(0 if lines else 1)
+        self.sample.setVisible(bool(lines))
         if lines:
             self.tool_list.choose_row(max(0, self.tools.row_of(chosen)))
 
@@ -175,8 +177,8 @@ class ToolsView(QFrame):
         super().resizeEvent(event)
         for room, *widths in _WIDTHS:
             if self.width() >= px(room):
-                for side, width in zip((self._source_side, self._tool_side, self.sample), widths, strict=True):
-                    side.setFixedWidth(px(width))
+                for side, width in zip((0, 1, 3), widths, strict=True):
+                    self._panes.set_width(side, width)
                 break
 
     def focus_panes(self) -> list[QWidget]:

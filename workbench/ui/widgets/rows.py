@@ -43,7 +43,7 @@ _BRIEF = 56
 def _fitted(width: int, factor: float) -> int:
     if not width:
         return px(_LEAST)
-    return round(px(width) * (max(1.0, factor) if width <= _BRIEF else factor))
+    return int(px(width) * (max(1.0, factor) if width <= _BRIEF else factor))
 
 
 class RowDelegate(QStyledItemDelegate):
@@ -179,12 +179,13 @@ class RowTable(QTableView):
 
     def _share_out(self) -> None:
         """Give the columns their widths; where room is short they shrink together before the stretching one is lost."""
-        wanted = sum(px(width) for width in self._widths)
+        brief = sum(px(width) for width in self._widths if width <= _BRIEF)
+        wanted = sum(px(width) for width in self._widths) - brief
         room = self.viewport().width() - (px(_LEAST) if 0 in self._widths else 0)
-        share = room / wanted if wanted else 1.0
+        share = (room - brief) / wanted if wanted else 1.0  # the brief ones never shrink
         grown = min(_WIDEST, max(1.0, share * _SHARE)) if self.viewport().width() >= px(_WIDE) else 1.0
         factor = min(grown, max(_NARROWEST, share))
-        cramped = room < wanted * _NARROWEST
+        cramped = share < _NARROWEST
         if (factor, cramped) == self._shared:
             return
         self._shared = factor, cramped

@@ -81,7 +81,7 @@ def test_extra_headers_are_saved_with_the_form(theme, run_async, home, leak_chec
             view._headers.setPlainText('{"X-Title": "mine"}')
             QTest.mouseClick(view.use, Qt.MouseButton.LeftButton)
             await until(lambda: form.differs)
-            assert form.notes["extras"].text() == "1 in the head"
+            assert form.extras_told.text() == "1 in the head"
             form.per_minute.setText("30")
             form.per_minute.textEdited.emit("30")
             form.tokens.setText("200000")

@@ -45,7 +45,7 @@ def test_an_empty_set_says_what_to_do(view: ToolsView) -> None:
 def test_panes_share_every_width(view: ToolsView, width: int) -> None:
     view.resize(width, 700)
     assert view.definition.width() >= 300
-    assert view.sample.width() >= 280
+    assert view.sample.width() >= 256
     assert all(pane.accessibleName() or pane.objectName() or pane.toolTip() for pane in view.focus_panes())
 
 

@@ -71,6 +71,9 @@ def test_files_that_are_dropped_or_pasted_are_read(
             scan.page.paste()
             await scan.ended()
             assert scan.page.title[1] == "3 sources · 7 findings in 7 read"
+            QGuiApplication.clipboard().setText(f'"{one}"\n')
+            scan.page.paste()
+            assert "already" in scan.said[-1]
             QGuiApplication.clipboard().clear()
             scan.page.paste()
             assert "no text" in scan.said[-1]

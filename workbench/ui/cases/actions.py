@@ -35,7 +35,7 @@ COMMANDS: tuple[Command[Cases], ...] = (
             words="folder"),
     Command("cases.import", "Import case files", lambda page: page.import_cases(), (), GROUP, "export",
             words="add load"),
-    Command("cases.replay", "Re-parse what is recorded of the suite", lambda cases: cases.suite_actions.replay(), (), GROUP,
+    Command("cases.replay", "Replay the suite: re-parse what is recorded of it", lambda cases: cases.suite_actions.replay(), (), GROUP,
             "rewind"),
     Command("cases.run", "Run the suite in Compare", lambda cases: cases.suite_actions.run(), ("Ctrl+Return",), GROUP, "play"),
 )  # fmt: skip

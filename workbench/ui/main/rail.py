@@ -195,11 +195,14 @@ class Rail(QFrame):
 
     def set_current(self, key: str) -> None:
         """Mark the page that is shown, which is also where Tab stops; a page without an entry marks none."""
+        held = any(button.hasFocus() for button in self._buttons.values())
         for name, button in self._buttons.items():
             button.setAutoExclusive(False)  # or the last one could not lose its mark
             button.setChecked(name == key)
             button.setAutoExclusive(True)
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus if name == key else Qt.FocusPolicy.NoFocus)
+        if held and key in self._buttons:  # Space would lead back to the page that was left
+            self._buttons[key].setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _walk(self, key: str, step: int) -> None:
         names = list(self._buttons)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import json
+from contextlib import suppress
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, Qt
@@ -39,7 +41,19 @@ if TYPE_CHECKING:
     from workbench.ui.bridge.page import Shell
 
 FILE = "findings.json"
+_LONGEST_PATH = 4_096
 _HINT = "J / K next and previous finding · ↵ open as run · U report"
+
+
+def _path_in(text: str) -> str:
+    """The path, if a text is the whole path of a file or folder that is there, and nothing else."""
+    named = text.strip().strip("\"'")
+    if not named or len(named) > _LONGEST_PATH or "\n" in named:
+        return ""
+    path = Path(named).expanduser()
+    with suppress(OSError, ValueError):
+        return str(path) if path.is_absolute() and path.exists() else ""
+    return ""
 
 
 class ScanController(Page):
@@ -134,9 +148,11 @@ class ScanController(Page):
             self.add_names([str(path)])
 
     def paste(self) -> None:
-        """Read what is in the clipboard: files that were copied, or a text."""
+        """Read what is in the clipboard: files that were copied, the path of one, or a text."""
         data = QGuiApplication.clipboard().mimeData()
         paths = [url.toLocalFile() for url in data.urls() if url.isLocalFile()] if data else []
+        if not paths and data and (path := _path_in(data.text())):
+            paths = [path]
         if paths:
             self.add_names(paths)
         elif data and data.text().strip():

@@ -95,6 +95,9 @@ class CodeEdit(QPlainTextEdit):
         self.setFont(mono_font())
         self.setAccessibleName(name)
         self.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+        self.setTabChangesFocus(
+            True
+        )  # a tab is no indent in YAML and JSON needs none: the keyboard is never caught here
         self._numbers = _Numbers(self)
         self.setCornerWidget(QWidget())
         self._fault_line = 0

@@ -58,5 +58,15 @@ def test_one_stop_for_tab_and_arrows_inside(theme, qtbot) -> None:
     assert seen.args == ["settings"]
 
 
+def test_the_focus_goes_with_the_page(theme, qtbot) -> None:
+    rail = _rail(qtbot, "try", "history")
+    rail.activateWindow()
+    rail.set_current("history")
+    rail.button("history").setFocus()
+    qtbot.waitUntil(rail.button("history").hasFocus)
+    rail.set_current("try")
+    assert rail.button("try").hasFocus()
+
+
 def test_keys_and_names_are_distinct() -> None:
     assert len({entry.key for entry in ENTRIES}) == len({entry.keys for entry in ENTRIES}) == len(ENTRIES)

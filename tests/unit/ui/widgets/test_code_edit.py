@@ -5,9 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QWidget
 
 from tests.kit.gui import colours
 from workbench.ui.widgets.code_edit import CodeEdit, FieldColours, JsonColours
+from workbench.ui.widgets.fields import LineField
+from workbench.ui.widgets.frames import column
 from workbench.ui.widgets.json_check import read_json
 from workbench.ui.widgets.yaml_colours import YamlColours
 
@@ -97,3 +101,19 @@ def test_numbers_make_room_for_themselves(qtbot: QtBot, theme: Theme) -> None:
     editor.go_to(600)
     assert editor.textCursor().blockNumber() == 600
     assert not editor.grab().isNull()
+
+
+def test_the_tab_key_leads_out_of_it_and_back(qtbot: QtBot, theme: Theme) -> None:
+    editor, field, window = CodeEdit("tools.json"), LineField(name="Name"), QWidget()
+    window.setLayout(column(editor, field))
+    qtbot.addWidget(window)
+    editor.set_text("title: x")
+    window.show()
+    window.activateWindow()
+    editor.setFocus()
+    qtbot.waitUntil(editor.hasFocus)
+    qtbot.keyClick(editor, Qt.Key.Key_Tab)
+    assert field.hasFocus()
+    qtbot.keyClick(field, Qt.Key.Key_Backtab)
+    assert editor.hasFocus()
+    assert editor.toPlainText() == "title: x"

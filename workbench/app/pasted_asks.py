@@ -15,6 +15,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urlsplit
 
+from workbench.app.pasted_snippets import snippet_in
 from workbench.core.errors import InvalidInput
 from workbench.imports.requests import server_of_request
 from workbench.scan.json_values import UNREADABLE, json_value
@@ -47,7 +48,8 @@ class PastedAsk(NamedTuple):
     address: str = ""
     """The base URL of the endpoint, if the text names one."""
     wire: str = ""
-    is_curl: bool = False
+    program: str = ""
+    """What it is written for, such as `curl`; empty: a request as it is sent."""
     answer: str = ""
     """What stands below a curl command."""
     left_out: tuple[str, ...] = ()
@@ -89,6 +91,24 @@ def asked_in_recording(text: str) -> PastedAsk | None:
     return None
 
 
+def asked_in_code(text: str) -> PastedAsk | None:
+    """Return the request that code or a file of another program holds; where its body is not to be read, the address alone."""
+    found = snippet_in(text.strip())
+    if found is None:
+        return None
+    address = base_address(found.address) if found.address else ""
+    wire = _wire_at(found.address)
+    if found.request is None:
+        return PastedAsk(address=address, wire=wire, program=found.program) if wire else None
+    made = _read(found.request)
+    if made is None:
+        return None
+    more = (f"{found.more} further request{'s' if found.more > 1 else ''} of the text",) if found.more else ()
+    return made._replace(
+        address=address, wire=wire or made.wire, program=found.program, left_out=(*made.left_out, *more)
+    )
+
+
 def base_address(url: str) -> str:
     """Return what stands before the path that a protocol names, without query."""
     try:
@@ -117,12 +137,12 @@ def _curl(text: str) -> PastedAsk:
     command, answer = split_curl(text)
     address = _address_of(command)
     made = PastedAsk(
-        address=base_address(address) if address else "", wire=_wire_at(address), is_curl=True, answer=answer
+        address=base_address(address) if address else "", wire=_wire_at(address), program="curl", answer=answer
     )
     for request in requests(command):
         found = _read(request)
         if found is not None:
-            return found._replace(is_curl=True, answer=answer, address=made.address, wire=made.wire or found.wire)
+            return found._replace(program="curl", answer=answer, address=made.address, wire=made.wire or found.wire)
         raise InvalidInput(
             "The body of this curl command is no request to a model.", hint="It has 'messages', 'contents' or 'input'."
         )

@@ -15,7 +15,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
 from workbench.app.forensics import Specimen, examine
-from workbench.app.pasted_asks import asked_in, asked_in_recording
+from workbench.app.pasted_asks import asked_in, asked_in_code, asked_in_recording
 from workbench.app.pasted_errors import error_in_text, spoken_of
 from workbench.app.pasted_objects import document_in
 from workbench.app.pasted_wrapping import Bare, bare, parts, telling_part
@@ -48,7 +48,7 @@ MAKE_ONE = "Forensics makes a format from it."
 NAME_THEM = (
     "Name the tools that were offered, if one of them is called in other markup: a format can be made from that."
 )
-OTHERS_TRIED = "curl, request, tools, address, error answer"
+OTHERS_TRIED = "curl, request, tools, address, error answer, requests in code (Python, JavaScript, PowerShell, HTTPie, wget, .http, Postman)"
 
 
 class Opens(StrEnum):
@@ -159,7 +159,7 @@ def _as_it_is(
         return _refused(info, mask)
     if (spoken := spoken_of(text)) is not None:
         return PastedReading("error", spoken.title, mask.mask_text(spoken.sentence))
-    asked = asked or asked_in_recording(text)
+    asked = asked or asked_in_recording(text) or asked_in_code(text)
     if asked is not None:
         return _asked(asked, mask)
     if _is_reply(text, row, tools):
@@ -294,10 +294,10 @@ def _asked(asked: PastedAsk, mask: Secrets) -> PastedReading:
         turns = _counted(len(request.messages), "message", "messages")
         tools = _counted(len(request.tools), "tool", "tools") if request.tools else "no tools"
         rest = f" Not taken over: {'; '.join(asked.left_out[:3])}." if asked.left_out else ""
-        keys = " Headers and their keys are left out." if asked.is_curl else ""
+        keys = " Headers and their keys are left out." if asked.program else ""
         to = f" to {request.model}" if request.model else ""
         return PastedReading(
-            "request", f"{'curl, ' if asked.is_curl else ''}request{to}",
+            "request", f"{f'{asked.program}, ' if asked.program else ''}request{to}",
             f"A request with {turns} and {tools}; nothing is sent before you run it.{keys}{rest}", Opens.TRY,
             request=request, address=asked.address, wire=asked.wire, left_out=asked.left_out,
         )  # fmt: skip
@@ -309,8 +309,11 @@ def _asked(asked: PastedAsk, mask: Secrets) -> PastedReading:
     if not asked.address:
         raise InvalidInput("This curl command has no address.", hint="It begins with http:// or https://.")
     address = mask.mask_url(asked.address)
+    title = (
+        f"{asked.program}, the body of the request cannot be read from it" if asked.program not in ("", "curl") else ""
+    )
     return PastedReading(
-        "address", "address of an endpoint", f"{address} becomes a provider; give its key there, then test it.",
+        "address", title or "address of an endpoint", f"{address} becomes a provider; give its key there, then test it.",
         Opens.PROVIDERS, address=address, wire=asked.wire,
     )  # fmt: skip
 

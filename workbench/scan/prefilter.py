@@ -41,9 +41,20 @@ _LABEL = re.compile(
 )
 """`Action:` of ReAct, with something like arguments behind it."""
 _OTHER = re.compile(
-    r"to=functions|functools\s*\[|tool_code|>>>[a-z_]|function call\b|call:[a-z_]\w{0,63}\{|functions\.\w+[:(]|@\w[\w.-]{0,63}\([\w-]{1,40}\):\s{0,2}\{"
+    r"suggested (?:tool|function) call|to=functions|functools\s*\[|tool_code|>>>[a-z_]|function call\b|call:[a-z_]\w{0,63}\{|functions\.\w+[:(]|@\w[\w.-]{0,63}\([\w-]{1,40}\):\s{0,2}\{"
 )
-_OTHER_SIGNS = ("to=func", "functools", "tool_code", ">>>", "function call", "call:", "functions.", "): {", "):{")
+_OTHER_SIGNS = (
+    "suggested ",
+    "to=func",
+    "functools",
+    "tool_code",
+    ">>>",
+    "function call",
+    "call:",
+    "functions.",
+    "): {",
+    "):{",
+)
 
 _FOLD = str.maketrans("-.", "__")
 _BEFORE = frozenset("<[{(|｜:=@!$#\"'“>&«")
@@ -175,6 +186,10 @@ def _plain(low: str) -> bool:
 _FENCED = re.compile(
     r"^[ \t]{0,8}(```+|~~~+)([^\n`]{0,40})\n(.*?)(?:^[ \t]{0,8}\1[ \t]*$|\Z)", re.MULTILINE | re.DOTALL
 )
+_ANNOUNCED = re.compile(
+    r"\b(?:i['’]?ll|i will|let me|going to|i need to|answer|output|response|result|action|calls?|called|invocation|solution|assistant|function|tool|api)\b"
+)
+"""Words in the line before a block that a call may stand in."""
 _INLINE = re.compile(r"(?<!`)(`{1,2})(?!`)[^`\n]{1,400}\1(?!`)")
 _SUBSTANCE = re.compile(r"\w{2,}\W+\w{2,}\W+\w{2,}")
 
@@ -183,12 +198,12 @@ def _outside_code(low: str, names: _Names) -> str | None:
     """The text without its code, which is no call unless it is all there is (None), or names an offered tool."""
     kept: list[str] = []
 
+    def announced(found: re.Match[str]) -> bool:
+        return _ANNOUNCED.search(low[: found.start()].rstrip().rpartition("\n")[2]) is not None
+
     def block(found: re.Match[str]) -> str:
-        if (
-            found[2].startswith(("tool", "func"))
-            or _ANGLE.match(found[3].lstrip())
-            or (names.known and _named(found[3], names))
-        ):
+        own = found[2].startswith(("tool", "func")) or (names.known and _named(found[3], names))
+        if own or (_ANGLE.match(found[3].lstrip()) and announced(found)):
             kept.append(found[0])
         return "\n"
 

@@ -33,8 +33,8 @@ def test_a_curl_command_is_a_request_and_an_address() -> None:
     assert found is not None
     assert found.request is not None
     assert (found.request.model, [tool.name for tool in found.request.tools]) == ("m-7b", ["get_weather"])
-    assert (found.address, found.wire, found.is_curl, found.answer) == (
-        "https://api.example.com/v1", "openai_chat", True, "",
+    assert (found.address, found.wire, found.program, found.answer) == (
+        "https://api.example.com/v1", "openai_chat", "curl", "",
     )  # fmt: skip
 
 

@@ -22,7 +22,7 @@ from workbench.wires.kit.content_block import ContentBlock
 from workbench.wires.kit.content_parts import image_of, parts_of, same_calls, system_text
 from workbench.wires.kit.error_answers import describe, error_in
 from workbench.wires.kit.event_frames import MEDIA_TYPE
-from workbench.wires.kit.http import bearer, headers_for, join_url, lay_over, post_json, quirk, versioned
+from workbench.wires.kit.http import headers_for, join_url, key_header, lay_over, post_json, quirk, versioned
 from workbench.wires.kit.jsons import argument_object, argument_text, as_dict, as_int, as_list, as_text, json_text
 from workbench.wires.kit.reasoning_setting import budget_of, effort_of, refused, wanted
 from workbench.wires.kit.reply import ReplyDecoder
@@ -152,10 +152,7 @@ def _thinking(request: ChatRequest, endpoint: Endpoint, body: dict[str, Any]) ->
 def _auth(endpoint: Endpoint, key: str | None) -> Headers:
     version = str(quirk(endpoint, "version", "2023-06-01"))
     told = () if quirk(endpoint, "version_in_body") else (("anthropic-version", version),)
-    name = str(quirk(endpoint, "auth_header", "x-api-key")).lower()
-    if name == "authorization":
-        return (*bearer(key), *told)
-    return ((name, key), *told) if key else told
+    return (*key_header(endpoint, key, "x-api-key"), *told)
 
 
 def _tool_fields(request: ChatRequest, endpoint: Endpoint) -> dict[str, Any]:

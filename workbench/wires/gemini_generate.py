@@ -19,7 +19,7 @@ from workbench.core.messages import chosen_tool
 from workbench.wires.kit.call_ids import paired
 from workbench.wires.kit.content_parts import as_object, image_of, parts_of, same_calls, system_text
 from workbench.wires.kit.error_answers import describe, error_in
-from workbench.wires.kit.http import bearer, headers_for, join_url, lay_over, post_json, quirk, versioned
+from workbench.wires.kit.http import headers_for, join_url, key_header, lay_over, post_json, quirk, versioned
 from workbench.wires.kit.jsons import (
     argument_object,
     argument_text,
@@ -77,7 +77,9 @@ class GeminiGenerate:
                 body["toolConfig"] = {"functionCallingConfig": config}
         if generation := _generation(request, endpoint):
             body["generationConfig"] = generation
-        headers = headers_for(endpoint, _auth(endpoint, key), json_body=True, stream=request.stream)
+        headers = headers_for(
+            endpoint, key_header(endpoint, key, "x-goog-api-key"), json_body=True, stream=request.stream
+        )
         url = _url(endpoint, _path(request))
         return post_json(url, headers, lay_over(body, endpoint, request))
 
@@ -88,7 +90,7 @@ class GeminiGenerate:
     def models_request(self, endpoint: Endpoint, key: str | None = None) -> WireRequest:
         """Build the request for the list of models."""
         endpoint = resolved(endpoint)
-        headers = headers_for(endpoint, _auth(endpoint, key), json_body=False)
+        headers = headers_for(endpoint, key_header(endpoint, key, "x-goog-api-key"), json_body=False)
         return WireRequest("GET", _url(endpoint, "/models?pageSize=1000"), headers)
 
     def read_models(self, body: bytes) -> list[ModelInfo]:
@@ -107,13 +109,6 @@ def _url(endpoint: Endpoint, path: str) -> str:
         if quirk(endpoint, "no_version")
         else versioned(endpoint.base_url, "/v1beta", path)
     )
-
-
-def _auth(endpoint: Endpoint, key: str | None) -> Headers:
-    name = str(quirk(endpoint, "auth_header", "x-goog-api-key"))
-    if name.lower() == "authorization":
-        return bearer(key)
-    return ((name, key),) if key else ()
 
 
 def _path(request: ChatRequest) -> str:

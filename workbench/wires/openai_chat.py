@@ -18,7 +18,7 @@ from workbench.core.exchange import WireRequest
 from workbench.core.messages import chosen_tool
 from workbench.wires.kit.call_ids import at_most, nine_characters, paired, with_ids
 from workbench.wires.kit.chat import WIRE, ChatDecoder, read_model_list
-from workbench.wires.kit.http import bearer, headers_for, join_url, lay_over, post_json, quirk
+from workbench.wires.kit.http import headers_for, join_url, key_header, lay_over, post_json, quirk
 from workbench.wires.kit.reasoning_setting import chat_fields
 from workbench.wires.kit.tool_fields import allowed_tools, narrowed, vendor_fields
 from workbench.wires.kit.tool_names import LONGEST, wire_name
@@ -52,7 +52,7 @@ class OpenAIChat:
         body["stream"] = request.stream
         if request.stream and not quirk(endpoint, "no_stream_options"):
             body["stream_options"] = {"include_usage": True}
-        headers = headers_for(endpoint, _auth(endpoint, key), json_body=True, stream=request.stream)
+        headers = headers_for(endpoint, key_header(endpoint, key), json_body=True, stream=request.stream)
         return post_json(join_url(endpoint.base_url, PATH), headers, lay_over(body, endpoint, request))
 
     def decoder(self, *, status: int, headers: Headers, stream: bool) -> Decoder:
@@ -62,19 +62,12 @@ class OpenAIChat:
     def models_request(self, endpoint: Endpoint, key: str | None = None) -> WireRequest:
         """Build the request for the list of models."""
         endpoint = resolved(endpoint)
-        headers = headers_for(endpoint, _auth(endpoint, key), json_body=False)
+        headers = headers_for(endpoint, key_header(endpoint, key), json_body=False)
         return WireRequest("GET", join_url(endpoint.base_url, "/models"), headers)
 
     def read_models(self, body: bytes) -> list[ModelInfo]:
         """Read the list of models; empty for anything else."""
         return read_model_list(body)
-
-
-def _auth(endpoint: Endpoint, key: str | None) -> Headers:
-    name = quirk(endpoint, "auth_header", "authorization")
-    if key and str(name).lower() != "authorization":
-        return ((str(name), key),)
-    return bearer(key)
 
 
 def _messages(request: ChatRequest, endpoint: Endpoint) -> list[dict[str, Any]]:

@@ -16,7 +16,7 @@ from workbench.wires.kit.call_ids import at_most, paired, with_ids
 from workbench.wires.kit.chat import read_model_list
 from workbench.wires.kit.content_parts import image_of, parts_of
 from workbench.wires.kit.error_answers import describe, error_in
-from workbench.wires.kit.http import bearer, headers_for, join_url, lay_over, post_json, quirk
+from workbench.wires.kit.http import headers_for, join_url, key_header, lay_over, post_json, quirk
 from workbench.wires.kit.items import CALL_KINDS, Item, call_of, texts_of, thoughts_of
 from workbench.wires.kit.jsons import argument_text, as_dict, as_int, as_list, as_text
 from workbench.wires.kit.reasoning_setting import told_effort, wanted
@@ -70,7 +70,7 @@ class OpenAIResponses:
         if quirk(endpoint, "encrypted_reasoning") and not store:
             body["include"] = ["reasoning.encrypted_content"]
         body["stream"] = request.stream
-        headers = headers_for(endpoint, _auth(endpoint, key), json_body=True, stream=request.stream)
+        headers = headers_for(endpoint, key_header(endpoint, key), json_body=True, stream=request.stream)
         return post_json(join_url(endpoint.base_url, PATH), headers, lay_over(body, endpoint, request))
 
     def decoder(self, *, status: int, headers: Headers, stream: bool) -> Decoder:
@@ -80,7 +80,7 @@ class OpenAIResponses:
     def models_request(self, endpoint: Endpoint, key: str | None = None) -> WireRequest:
         """Build the request for the list of models."""
         endpoint = resolved(endpoint)
-        headers = headers_for(endpoint, _auth(endpoint, key), json_body=False)
+        headers = headers_for(endpoint, key_header(endpoint, key), json_body=False)
         return WireRequest("GET", join_url(endpoint.base_url, "/models"), headers)
 
     def read_models(self, body: bytes) -> list[ModelInfo]:
@@ -94,11 +94,6 @@ def _reasoning(request: ChatRequest, endpoint: Endpoint) -> dict[str, str]:
         return {}
     fields = {"effort": told_effort(request, setting, endpoint), "summary": "auto" if setting.show else ""}
     return {name: value for name, value in fields.items() if value}
-
-
-def _auth(endpoint: Endpoint, key: str | None) -> Headers:
-    name = str(quirk(endpoint, "auth_header", "authorization"))
-    return ((name, key),) if key and name.lower() != "authorization" else bearer(key)
 
 
 def _instructions(messages: Sequence[Message]) -> tuple[str, list[Message]]:

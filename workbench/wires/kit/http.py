@@ -73,6 +73,14 @@ def bearer(key: str | None) -> Headers:
     return (("authorization", f"Bearer {key.strip()}"),) if key and key.strip() else ()
 
 
+def key_header(endpoint: Endpoint, key: str | None, usual: str = "authorization") -> Headers:
+    """Return the header that carries the key: the one that the quirk `auth_header` names, else the wire's usual one."""
+    name = str(quirk(endpoint, "auth_header", usual))
+    if name.lower() == "authorization":
+        return bearer(key)
+    return ((name, key),) if key else ()
+
+
 def lay_over(body: dict[str, Any], endpoint: Endpoint, request: ChatRequest) -> dict[str, Any]:
     """Lay further fields over the body: the provider's, what only this wire knows, the request's own; objects are merged."""
     return _merged(_merged(_merged(body, endpoint.extra), request.by_wire.get(endpoint.wire, {})), request.extra)

@@ -6,7 +6,7 @@ import pytest
 
 from workbench.core.errors import InvalidInput
 from workbench.core.exchange import Endpoint
-from workbench.wires.kit.http import bearer, headers_for, join_url
+from workbench.wires.kit.http import bearer, headers_for, join_url, key_header
 
 
 def test_path_and_base_queries_are_joined() -> None:
@@ -39,3 +39,18 @@ def test_an_address_that_is_refused_is_named_without_its_keys(base: str, shown: 
         join_url(base, "/x")
     assert shown in str(caught.value)
     assert "s3cretpassword" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("named", "usual", "header"),
+    [
+        (None, "authorization", ("authorization", "Bearer k")),
+        (None, "x-api-key", ("x-api-key", "k")),
+        ("api-key", "authorization", ("api-key", "k")),
+        ("Authorization", "x-api-key", ("authorization", "Bearer k")),
+    ],
+)
+def test_the_header_that_carries_the_key(named: str | None, usual: str, header: tuple[str, str]) -> None:
+    endpoint = Endpoint("p", "w", "http://h", quirks={"auth_header": named} if named else {})
+    assert key_header(endpoint, "k", usual) == (header,)
+    assert key_header(endpoint, None, usual) == ()

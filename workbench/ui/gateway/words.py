@@ -88,7 +88,7 @@ def masked(token: str) -> str:
     """A token of which the end alone is shown."""
     if not token:
         return "none: every program here may ask"
-    return f"{'•' * 8} {token[-4:]}" if len(token) > 12 else "•" * 8
+    return f"{'•' * 6} {token[-4:]}" if len(token) > 12 else "•" * 8
 
 
 def exchanges(count: int) -> str:

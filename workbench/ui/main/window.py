@@ -293,7 +293,10 @@ class MainWindow(QWidget):
             return
         now = self.focusWidget()
         at = next((i for i, pane in enumerate(inside) if now is pane or (now and pane.isAncestorOf(now))), -1)
-        inside[(at + step) % len(inside)].setFocus(Qt.FocusReason.ShortcutFocusReason)
+        pane = inside[(at + step) % len(inside)]
+        pane.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        if self._current:
+            self._rooms[self._current].bring(pane)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, Qt, QTimer
+from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt, QTimer
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
@@ -22,6 +22,14 @@ class RoomyPage(QScrollArea):
         view.show()
         self._again = QTimer(self, singleShot=True, interval=0)
         self._again.timeout.connect(self._offer)
+
+    def bring(self, part: QWidget) -> None:
+        """Scroll a part of the view into sight: all of it, or its beginning."""
+        if (view := self.widget()) is not None and view.isAncestorOf(part):
+            height = min(part.height(), self.viewport().height())
+            area = QRect(part.mapTo(view, QPoint(0, 0)), QSize(1, height))
+            for y in (area.bottom(), area.top()):
+                self.ensureVisible(self.horizontalScrollBar().value(), y, 0, 0)
 
     def _offer(self) -> None:
         if (view := self.widget()) is not None:

@@ -200,8 +200,12 @@ class RowTable(QTableView):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        if self.model() is not None:
-            self._share_out()
+        if self.model() is None:
+            return
+        self._share_out()
+        row = self.currentIndex().row()
+        if row >= 0 and 0 <= self.rowViewportPosition(row) <= event.oldSize().height() - self.rowHeight(row):
+            self.scrollTo(self.currentIndex())  # it was in sight
 
     def setModel(self, model: QAbstractItemModel | None) -> None:
         super().setModel(model)

@@ -44,3 +44,21 @@ def test_a_view_may_fold_before_it_scrolls(theme, qtbot) -> None:
     room.resize(400, 300)
     qtbot.waitUntil(lambda: view.width() == room.viewport().width())
     assert room.horizontalScrollBar().maximum() == 0
+
+
+def test_a_part_is_brought_into_sight(theme, qtbot) -> None:
+    view, small, tall = QWidget(), QWidget(), QWidget()
+    small.setFixedHeight(50)
+    tall.setFixedHeight(500)
+    view.setLayout(column(small, tall))
+    room = RoomyPage(view)
+    qtbot.addWidget(room)
+    room.resize(400, 300)
+    room.show()
+    qtbot.waitUntil(lambda: room.verticalScrollBar().maximum() > 0)
+    room.bring(tall)
+    assert abs(room.verticalScrollBar().value() - tall.y()) <= 1
+    room.bring(small)
+    assert room.verticalScrollBar().value() == 0
+    room.bring(QWidget(room))
+    assert room.verticalScrollBar().value() == 0

@@ -87,3 +87,16 @@ def test_a_time_is_never_cut(theme, qtbot) -> None:
     table = _table(qtbot, first=56)
     theme.set_scale(2.0)
     assert [table.columnWidth(at) for at in (0, 2)] == [112, 120]
+
+
+def test_the_chosen_row_stays_in_sight_where_the_table_shrinks(theme, qtbot) -> None:
+    table = _table(qtbot)
+    table.choose_row(5)
+    row = table.visualRect(table.model().index(5, 1))
+    assert table.viewport().rect().contains(row)
+    table.resize(400, 120)
+    assert table.viewport().rect().contains(table.visualRect(table.model().index(5, 1)))
+    table.choose_row(0)
+    table.verticalScrollBar().setValue(30)
+    table.resize(400, 100)
+    assert table.verticalScrollBar().value() == 30, "what was scrolled away stays away"

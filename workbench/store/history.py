@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 DAY_US = 86_400_000_000
 _EDIT = runs.alias("edit")
-_EDITED = select(func.max(_EDIT.c.number))
+_EDITED = select(func.max(_EDIT.c.number + 0))  # a sum: PostgreSQL would look for the highest along all runs
 _BY_ID = (
     select(runs, run_details, _EDITED.where(_EDIT.c.edit_of == runs.c.number).scalar_subquery().label("edited"))
     .join(run_details, run_details.c.number == runs.c.number)

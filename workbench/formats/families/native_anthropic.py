@@ -17,7 +17,7 @@ from workbench.formats.kit.calls import report
 from workbench.formats.kit.grammar import Grammar
 from workbench.formats.kit.loose_json import read_json
 from workbench.formats.kit.native import read_native
-from workbench.formats.kit.native_spec import NativeSpec
+from workbench.formats.kit.native_spec import NativeSpec, begins_message
 from workbench.formats.kit.toolset import ToolSet
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 def read_message(text: str, tools: ToolSet, reason: str | None = None) -> ParseResult:
     """Read a message with content blocks; text that is none stays text."""
     at = len(text) - len(text.lstrip())
-    if text[at : at + 1] not in ("{", "["):
+    if not begins_message(text):
         return ParseResult(text=text, format="native_anthropic")
     read = read_json(text, at, close=True)
     if read.error:

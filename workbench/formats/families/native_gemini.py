@@ -21,7 +21,7 @@ from workbench.formats.kit.calls import Draft, report, settle
 from workbench.formats.kit.grammar import Grammar
 from workbench.formats.kit.loose_json import read_json
 from workbench.formats.kit.native import read_native
-from workbench.formats.kit.native_spec import NativeSpec
+from workbench.formats.kit.native_spec import NativeSpec, begins_message
 from workbench.formats.kit.toolset import ToolSet
 from workbench.formats.kit.unread import without_net
 
@@ -36,7 +36,7 @@ _WRITTEN = re.compile(
 def read_message(text: str, tools: ToolSet, reason: str | None = None) -> ParseResult:
     """Read a response, a candidate or its content; text that is none stays text."""
     at = len(text) - len(text.lstrip())
-    if text[at : at + 1] not in ("{", "["):
+    if not begins_message(text):
         return _read_text(text, tools)
     read = read_json(text, at, close=True)
     if read.error or not isinstance(read.value, dict):

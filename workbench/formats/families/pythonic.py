@@ -268,8 +268,9 @@ class Pythonic(BareJson):
             if not (self.close_optional and after >= len(scan.text)):
                 items = [with_repair(item, "missing_close_tag") for item in items]
             return Attempt(end, tuple(items))
-        if items:
+        if items and fence >= 0:  # else the first one begins with the marker already, and may be given out
             items[0] = items[0]._replace(span=scan.span(start, items[0].span.end - scan.base))
+        if items:
             items[-1] = items[-1]._replace(span=scan.span(items[-1].span.start - scan.base, close))
         return Attempt(close, tuple(items))
 

@@ -268,6 +268,8 @@ class React(BareJson):
         """Read the input: JSON, fenced JSON, or bare text for a tool with one text argument."""
         at = yield from self._stars(scan, at)
         at = yield from scan.space(at)
+        begin = yield from scan.space((yield from self._stars(scan, at)))
+        at = begin if scan.text[begin : begin + 1] == "{" else at
         inside = yield from scan.fenced(at)
         fenced, inline = inside >= 0, False
         if fenced:

@@ -186,7 +186,11 @@ class Envelope:
         arguments = value.get(key, MISSING) if key else MISSING
         if key == "" and (flat := self._flat(value, name_key, tools)):
             arguments, more = flat, ("args_key",)
-        if key == "action_input" and isinstance(arguments, str) and arguments.lstrip()[:1] != "{":
+        if (
+            key in ("action_input", *(("input",) if name_key == "action" else ()))
+            and isinstance(arguments, str)
+            and arguments.lstrip()[:1] != "{"
+        ):
             target = only_text(tools.resolve(name).tool)
             arguments, more = ({target: arguments}, (*more, "text_as_argument")) if target else (arguments, more)
         ident = value.get(self.ident) if self.ident else None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -19,6 +20,14 @@ if TYPE_CHECKING:
     from workbench.core.tools import ToolResult
     from workbench.formats.kit.given_tools import GivenTools
     from workbench.formats.kit.message_parser import Reader
+
+
+_MESSAGE = re.compile(r"\s*+(?:\{|\[\s*+(?:[{\]]|\Z))")
+
+
+def begins_message(text: str) -> bool:
+    """True of JSON that may be a message; false of text, also where that begins with a bracket, as `[TOOL_CALLS]` does."""
+    return _MESSAGE.match(text) is not None
 
 
 def native_turn(text: str | None, calls: Sequence[ParsedCall], prefix: str = "call_") -> Message:

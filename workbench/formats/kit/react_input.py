@@ -92,6 +92,8 @@ def read_bare(
         if inner is not None and not inner.error and isinstance(inner.value, dict):
             return inner.value, at + read.end, (*repairs, "double_encoded", *inner.repairs)
         text = read.value if read.end == len(text) else text
+    elif text[:1] == '"' and text.count('"') == 1:
+        text = text[1:]  # the closing quote is lost
     called = _CALLED.fullmatch(text)
     inner = read_json(called.group(1), 0) if called else None
     if inner is not None and not inner.error and isinstance(inner.value, dict):

@@ -215,6 +215,10 @@ def _read_native(
     return spec.read_native(text, calls, tools, reason)
 
 
+_NO_CALL = NET_CODES | {"bad_json"}
+"""Why a format gives nothing out that may be another's."""
+
+
 class Attempt(NamedTuple):
     """One attempt of the model at a call, in the best reading that there is."""
 
@@ -240,7 +244,10 @@ def attempts(found: Survey) -> tuple[Attempt, ...]:
         return tuple(_attempts_of(home, by_asked=bool(found.asked)))  # the others read the JSON around the same calls
     others = sorted((one for one in found.readings if one is not home and one.result.calls), key=rank, reverse=True)
     starts = [[call.span.start for call in one.result.calls] for one in others]
-    made = [_better(one, others, starts) for one in _attempts_of(home, by_asked=bool(found.asked))]
+    made = []
+    for one in _attempts_of(home, by_asked=bool(found.asked)):
+        better = _better(one, others, starts)
+        made += (_inside(one, others) if better.outcome is Outcome.REPORTED else ()) or [better]
     taken = _Taken(len(found.text))
     for one in made:
         taken.add(one.span)
@@ -256,7 +263,13 @@ def attempts(found: Survey) -> tuple[Attempt, ...]:
 
 def _left_alone(home: Reading) -> list[Span]:
     """What a reading takes for an attempt and does not give out, on purpose; a net's catch ends where nobody knows."""
-    told = [one.span for one in home.result.problems if one.outcome is not None and one.code not in NET_CODES]
+    told = [
+        one.span
+        for one in home.result.problems
+        if one.outcome is not None
+        and one.code not in NET_CODES
+        and not (home.native and one.outcome is Outcome.IGNORED)
+    ]  # what only stands in a message's text is for the formats of text to judge
     return [*told, *(call.span for call in home.result.calls)]
 
 
@@ -316,6 +329,25 @@ def _better(attempt: Attempt, others: Sequence[Reading], starts: Sequence[Sequen
             if call.outcome is outcome:
                 return _attempt(call, name, by_asked=attempt.by_asked)
     return attempt
+
+
+def _inside(attempt: Attempt, others: Sequence[Reading]) -> list[Attempt]:
+    """The strict calls that one other format reads in a stretch of which the home format only says that it is no call."""
+    if not set(attempt.codes) <= _NO_CALL:
+        return []
+    span = attempt.span
+    for reading in others:
+        calls = [
+            call
+            for call in reading.result.calls
+            if call.outcome is Outcome.STRICT
+            and _in_text(call)
+            and span.start <= call.span.end
+            and call.span.start < span.end
+        ]
+        if sum(call.span.end - call.span.start for call in calls) * 2 >= span.end - span.start:
+            return [_attempt(call, reading.format, by_asked=False) for call in calls]
+    return []
 
 
 def _caught(calls: Sequence[ParsedCall], attempt: Attempt) -> ParsedCall | None:

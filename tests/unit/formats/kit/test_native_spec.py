@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from workbench.core.tools import ToolResult
 from workbench.formats import get_format
-from workbench.formats.kit.native_spec import NativeSpec, native_turn
+from workbench.formats.kit.native_spec import NativeSpec, begins_message, native_turn
 
 CALL = get_format("bare_json").parse('{"name": "now", "arguments": {"zone": "CET"}}').calls[0]._replace(id="")
 
@@ -24,3 +24,10 @@ def test_all_native_formats_are_of_this_kind() -> None:
         assert not spec.render_turn("Nothing to call.", []).tool_calls
         (message,) = spec.result_messages([(CALL._replace(id="c"), ToolResult(success=True, result="12:00"))])
         assert (message.role, message.tool_call_id, message.name) == ("tool", "c", "now")
+
+
+def test_brackets_that_hold_no_object_begin_no_message() -> None:
+    assert begins_message(' [{"id": 1}]')
+    assert begins_message("[")
+    assert begins_message("{")
+    assert not begins_message("[TOOL_CALLS] []")

@@ -200,3 +200,22 @@ def test_ten_calls_are_named_by_number_up_to_a_point() -> None:
 def test_damaged_call_belongs_to_the_family_of_its_marker() -> None:
     text = 'Done.\n<tool_call>{"name": "get_weather", "arguments": {"city": "Rome",}}'
     assert "The model wrote qwen_xml;" in judged(text, "native_openai").detail
+
+
+_M3 = "]<]minimax[>["
+
+
+@pytest.mark.parametrize(
+    ("text", "asked", "wrote"),
+    [
+        (f'{_M3}<tool_call>\n{_M3}<invoke name="get_weather">{_M3}<city>Rome{_M3}</city>{_M3}</invoke>\n{_M3}</tool_call>', "qwen_xml", "minimax_m3"),
+        ("Ok. <|tool_call_start|>[get_weather(city='Rome'), get_weather(city='Oslo')]<|tool_call_end|>", "qwen_xml", "lfm2"),
+        ('[TOOL_CALLS][{"name": "get_weather", "arguments": {"city": "Rome"}, "id": "abcDEF123"}]', "native_openai", "mistral_json"),
+        ("Now.\n\n```tool_code\nget_weather(city='Rome')\n```", "native_openai", "gemma_tool_code"),
+    ],
+)  # fmt: skip
+def test_a_call_that_another_format_reads_strictly_is_lost_by_the_parser(text: str, asked: str, wrote: str) -> None:
+    sentence = judged(text, asked).sentence
+    assert sentence.startswith(
+        f"First fault: parse. The parser, not the model. The model wrote {wrote}; the server was set to {asked};"
+    )

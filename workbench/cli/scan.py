@@ -180,7 +180,7 @@ def _tell_source(source: Any) -> None:
 
 
 def _cell(cell: Cell | None) -> str:
-    return f"{cell.times:,} ({cell.rate:.1%})" if cell else "–"
+    return f"{cell.times:,} ({cell.often})" if cell else "–"
 
 
 def _folded(findings: list[Finding]) -> list[list[Any]]:

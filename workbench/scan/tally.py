@@ -41,6 +41,11 @@ class Cell(NamedTuple):
         """Findings a reply."""
         return self.times / self.read if self.read else 0.0
 
+    @property
+    def often(self) -> str:
+        """The rate in words: no share is above one, but a reply may hold several findings of a kind."""
+        return f"{self.rate:.1f} a reply" if self.times > self.read else f"{self.rate:.1%}"
+
 
 class Tally:
     """All counts, exact however many findings there are."""

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from tests.kit.scanning import LEAK, judged
 from workbench.scan.reply import Reply
-from workbench.scan.tally import Column, Tally, day_of
+from workbench.scan.tally import Cell, Column, Tally, day_of
 
 DAY = 86_400_000_000
 NOW = 1_795_168_800_000_000
@@ -41,3 +41,8 @@ def test_rates_have_the_replies_of_their_column_below() -> None:
 
 def test_days_are_those_of_utc() -> None:
     assert (day_of(NOW), day_of(0)) == ("2026-11-20", "")
+
+
+def test_several_findings_in_a_reply_are_no_share() -> None:
+    assert Cell(5, 4, 0.5).often == "1.2 a reply"
+    assert Cell(1, 4, 0.1).often == "25.0%"

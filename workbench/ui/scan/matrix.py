@@ -82,7 +82,7 @@ class KindModel(QAbstractTableModel):
         if found is None:
             return plain_tip(f"{kind}, {name}: none")
         return plain_tip(
-            f"{kind}, {name}: {found.times:,} in {found.read:,} replies, {found.rate:.1%}, at least {found.low:.1%}"
+            f"{kind}, {name}: {found.times:,} in {found.read:,} replies, {found.often}, at least {found.low:.1%}"
         )
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
@@ -121,7 +121,7 @@ class _CellDelegate(QStyledItemDelegate):
             paint_text(painter, inner, "–", ui_font(12), t.text3)
         else:
             paint_text(painter, inner, f"{found.times:,}", ui_font(12, bold=chosen), t.text)
-            rate = f"{found.rate * 100:.1f} %"
+            rate = found.often.replace("%", " %")
             paint_text(painter, inner, rate, ui_font(11), t.text2, align=Qt.AlignmentFlag.AlignRight)
         if chosen:
             paint_box(painter, box, border=t.accent, width=2, radius=4)

@@ -70,7 +70,7 @@ def conclude(
     return Conclusion(
         best.target, bool(others) and not open_ones, rival,
         _which(best, words, names, tied, silent),
-        "" if rival is None else why_fails(pareto(batch, rival), names[rival]),
+        "" if rival is None else _why(batch, rival, others, names),
         _settle(batch, pairs, best.target, [one for one in open_ones if words[one] is Word.CANNOT_TELL], names),
     )  # fmt: skip
 
@@ -128,6 +128,14 @@ def _list(places: Sequence[int], names: Sequence[str]) -> str:
     if more:
         return f"{', '.join(shown)} and {more} more"
     return " and ".join(filter(None, (", ".join(shown[:-1]), shown[-1])))
+
+
+def _why(batch: Batch, rival: int, others: Sequence[int], names: Sequence[str]) -> str:
+    """Where the rival fails; where it does not, where the best of the others that do fail."""
+    for other in (rival, *others):
+        if found := pareto(batch, other):
+            return why_fails(found, names[other])
+    return why_fails((), names[rival])
 
 
 def why_fails(found: Sequence[LayerShare], name: str) -> str:

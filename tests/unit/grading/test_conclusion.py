@@ -43,6 +43,13 @@ def test_what_is_not_shown_is_told_with_what_would_settle_it() -> None:
     assert found.lines == (found.which, found.why, found.settle)
 
 
+def test_of_a_rival_without_failures_the_next_one_that_fails_is_told() -> None:
+    found = concluded(batch({f"c{at}": ["sss", "sss", "sff"] for at in range(4)}))
+    assert found.rival == 1
+    assert found.why.startswith("C fails in 8 runs: ")
+    assert concluded(batch({"c": ["sss", "sss"]})).why == "B did not fail."
+
+
 def test_few_cases_are_settled_by_repeats() -> None:
     assert "more runs of each case" in concluded(batch({"a": ["ssf", "sff"], "b": ["sss", "sss"]})).settle
 

@@ -169,10 +169,10 @@ class TradeChart(QWidget):
     ) -> None:
         at, font = self._at(plot, most, getattr(one, self._quantity), one.quality), ui_font(11)
         width = min(QFontMetrics(font).horizontalAdvance(name) + px(4), px(150))
-        left = round(at.x()) + px(8)
-        if left + width > plot.right() + px(12):
-            left = round(at.x()) - px(8) - width
-        box = QRect(max(plot.left(), left), round(at.y()) - px(16), width, px(15))
+        right, left = round(at.x()) + px(8), round(at.x()) - px(8) - width
+        places = [x for x in (right, left) if plot.left() <= x and x + width <= plot.right() + px(12)] or [plot.left()]
+        boxes = [QRect(x, round(at.y()) - px(16), width, px(15)) for x in places]
+        box = next((one for one in boxes if not any(one.intersects(other) for other in taken)), boxes[0])
         while any(box.intersects(other) for other in taken) and box.bottom() < plot.bottom():
             box = box.translated(0, px(14))
         taken.append(box)

@@ -22,13 +22,16 @@ _KINDS = {
     "private key": r"-----BEGIN [A-Z ]*PRIVATE KEY-----(?:[^-]{20,}-----END [A-Z ]*PRIVATE KEY-----|[A-Za-z0-9+/=\s\\]{20,})",
 }
 _MIXED = "".join(f"(?=[A-Za-z0-9_-]{{0,60}}{sign})" for sign in ("[0-9]", "[A-Z]", "[a-z]"))
+_NO_DATA = "(?<![A-Za-z0-9+/_-]{32})"
 _GLUED = {
     **_KINDS,
     "OpenAI key": rf"sk-(?:proj-|svcacct-|admin-){_MIXED}[A-Za-z0-9_-]{{20,}}|sk-or-v1-[0-9a-f]{{40,}}"
     rf"|sk-{_MIXED}[A-Za-z0-9]{{20}}[A-Za-z0-9_-]*",
-    "AWS key id": r"(?:AKIA|ASIA)(?=[A-Z]{0,15}\d)[A-Z0-9]{16}",
+    "Google key": rf"{_NO_DATA}AIza[A-Za-z0-9_-]{{35}}",
+    "AWS key id": rf"{_NO_DATA}(?:AKIA|ASIA)(?=[A-Z]{{0,15}}\d)[A-Z0-9]{{16}}",
 }
-"""The same behind a letter: `task-` and `FANTASIA` begin no key unless what follows is a mixture that no word is."""
+"""The same behind a letter: `task-` and `FANTASIA` begin no key unless what follows is a mixture that no word is, and the base64
+of a picture has every four letters somewhere."""
 _NAMES = tuple(_KINDS)
 _APART = "(?<![A-Za-z0-9_-])"
 _ANY = re.compile(

@@ -56,7 +56,8 @@ def test_shapes_behind_a_word_are_found_and_held_back(kind: str, word: str) -> N
 @pytest.mark.parametrize(
     "text",
     ["task-proj-management-overview-of-2024", "desk-management-system-for-all-teams", "risk-or-v1-of-something-else-2024",
-     "FANTASIAINTERNATIONALCORPORATION", "task-2024-11-23-Notes-of-the-meeting"],
+     "FANTASIAINTERNATIONALCORPORATION", "task-2024-11-23-Notes-of-the-meeting",
+     f"data:image/png;base64,{BODY}/{BODY}AIzaTHNifwz7eo2Ch55eKgXmuEObPUIK8npoN1P+{BODY}AKIAIOSFODNN7EXAMPLE"],
 )  # fmt: skip
 def test_words_that_end_as_a_key_begins_are_no_keys(text: str) -> None:
     assert find_keys(text) == []

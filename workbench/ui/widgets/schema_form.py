@@ -10,17 +10,19 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
+from PySide6.QtWidgets import QGridLayout, QWidget
 
 from workbench.ui.theme.fonts import px
 from workbench.ui.widgets.fields import ComboField, LineField
-from workbench.ui.widgets.frames import label
+from workbench.ui.widgets.frames import ElidedLabel, label
 from workbench.ui.widgets.json_check import read_json
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 LABELS = 84
+_WIDEST_NAME = 180
+"""Pixels of a parameter's name; a longer one is elided."""
 _LEFT_OUT = object()
 
 
@@ -113,7 +115,8 @@ class SchemaForm(QWidget):
             given = {one.name: sample_value(one.schema) for one in self._specs if one.required}
         for at, spec in enumerate(self._specs):
             field = self._field(spec, given.get(spec.name, _LEFT_OUT))
-            name: QLabel = label(spec.name, "mono")
+            name = ElidedLabel(spec.name, "mono")
+            name.setMaximumWidth(px(_WIDEST_NAME))
             self._grid.addWidget(name, at, 0, Qt.AlignmentFlag.AlignVCenter)
             self._grid.addWidget(field, at, 1)
             self.fields[spec.name] = field

@@ -55,7 +55,9 @@ class BreakpointBar(QFrame):
         until.setLayout(
             row(None, label("goes on after", "label"), self.seconds, label("s", "label"), 4, self.release_all)
         )
-        self.setLayout(column(StackRow(what, until, margins=(16, 10, 16, 10), gap=8)))
+        line = StackRow(what, until, margins=(16, 10, 16, 10), gap=8)
+        line.set_shares(1, 0)
+        self.setLayout(column(line))
 
     @property
     def parts(self) -> tuple[str, ...]:

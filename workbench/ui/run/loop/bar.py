@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QRect, QRectF, Signal
-from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QSizePolicy, QWidget
 
 from workbench.ui.run.run_words import budget_words, failed_attempts
@@ -14,11 +14,13 @@ from workbench.ui.theme.theme import tokens
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.frames import row
 from workbench.ui.widgets.painting import paint_box, paint_text
+from workbench.ui.widgets.tips import set_tip
 
 if TYPE_CHECKING:
     from workbench.ui.run.run_view import RunView
 
 BLOCK_WIDTH, BLOCK_HEIGHT = 22, 8
+_BETWEEN = "  ·  "
 
 
 class BudgetMeter(QWidget):
@@ -35,7 +37,14 @@ class BudgetMeter(QWidget):
     @property
     def words(self) -> str:
         """The sums."""
-        return "  ·  ".join(self._words)
+        return _BETWEEN.join(self._words)
+
+    def words_in(self, width: int) -> str:
+        """The sums that have room: how many attempts failed and how it ended before what each model took."""
+        left = list(self._words)
+        while len(left) > 1 and QFontMetrics(ui_font()).horizontalAdvance(_BETWEEN.join(left)) > width:
+            del left[1 if len(left) > 2 else 0]
+        return _BETWEEN.join(left)
 
     def show_run(self, run: RunView | None) -> None:
         """Bring blocks and words up to date."""
@@ -62,7 +71,9 @@ class BudgetMeter(QWidget):
             left += px(BLOCK_WIDTH + 4)
         left += px(6) if self._allowed else 0
         room = QRect(left, 0, self.width() - left, height)
-        paint_text(painter, room, self.words or "nothing run yet", ui_font(), t.text2)
+        words = self.words_in(room.width())
+        set_tip(self, self.words if words != self.words else "")
+        paint_text(painter, room, words or "nothing run yet", ui_font(), t.text2)
 
 
 class LoopBar(QFrame):

@@ -32,3 +32,16 @@ def test_blocks_and_words(qtbot: QtBot, theme: Theme) -> None:
     assert bar.fold.text() == "Expand all"
     with qtbot.waitSignal(bar.fold_all_asked):
         qtbot.mouseClick(bar.fold, Qt.MouseButton.LeftButton)
+
+
+def test_the_end_of_the_run_is_said_where_room_is_short(qtbot: QtBot, theme: Theme) -> None:
+    bar = LoopBar()
+    qtbot.addWidget(bar)
+    bar.show_run(fold(kit.story()), folded=False)
+    attempts, *_, stopped = bar.meter.words.split("  ·  ")
+    assert stopped.startswith("stopped: ")
+    assert bar.meter.words_in(2_000) == bar.meter.words
+    assert bar.meter.words_in(300) == f"{attempts}  ·  {stopped}"
+    assert bar.meter.words_in(10) == stopped
+    bar.show_run(None, folded=False)
+    assert bar.meter.words_in(10) == ""

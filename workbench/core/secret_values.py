@@ -55,14 +55,14 @@ def looks_random(text: str) -> bool:
 
 
 def secrets_in_url(url: str, marked: Collection[str] = ()) -> Iterator[str]:
-    """Password (or the user where it stands alone), keys in the query, and random-looking parts of path and query."""
+    """Password (or what stands alone in its place), keys in the query, and random-looking parts of path and query."""
     try:
         parts = urlsplit(url)
         user, password = parts.username or "", parts.password or ""
     except ValueError:
         return
     for value in (
-        password or user,
+        _given(parts.scheme, user, password),
         *(query_secrets(parts.query, marked)),
         *filter(looks_random, parts.path.split("/")),
     ):
@@ -115,9 +115,14 @@ def secrets_in_environment(environment: Mapping[str, str], marked: Collection[st
 
 
 def _passwords(text: str) -> Iterator[str]:
-    for match in re.finditer(r"[a-z][a-z0-9+.-]*://([^\s/@]+)@", text, re.IGNORECASE):
-        user, _, password = match[1].partition(":")
-        yield from _both(password or user)
+    for match in re.finditer(r"([a-z][a-z0-9+.-]*)://([^\s/@]+)@", text, re.IGNORECASE):
+        user, _, password = match[2].partition(":")
+        yield from _both(_given(match[1], user, password))
+
+
+def _given(scheme: str, user: str, password: str) -> str:
+    """What stands alone before a host is a token on the web, and the name of somebody at a database."""
+    return password or ("" if scheme.lower().startswith("postgres") else user)
 
 
 def _both(value: str) -> Iterator[str]:

@@ -64,6 +64,8 @@ def test_random_parts_of_addresses() -> None:
         (f"http://h/{KEY}/openai", {KEY}),
         ("https://user:p%40ssword@h/v1", {"p%40ssword", "p@ssword"}),
         (f"https://{KEY}@h/v1", {KEY}),
+        ("postgresql+psycopg://anna.mueller@h/x", set()),
+        ("postgresql+psycopg://anna.mueller:db-password@h/x", {"db-password"}),
         ("http://[bad", set()),
     ],
 )
@@ -117,6 +119,7 @@ def test_environment() -> None:
     environment = {
         "MY_API_KEY": " from-environment\n", "SHORT_KEY": "short", "PATH": "/usr/bin:/bin", "MARKED": "marked-value",
         "HTTPS_PROXY": "http://me:proxy-word@h:1", "DATABASE_URL": "postgresql+psycopg://u:db-password@h/x", "MAIL": "somebody@example.org",
+        "WORKBENCH_DATABASE": "postgresql+psycopg://workbench@/x?host=/run/postgresql",
     }  # fmt: skip
     assert secrets_in_environment(environment) == {"from-environment", "proxy-word", "db-password"}
     assert "marked-value" in secrets_in_environment(environment, {"marked"})

@@ -39,10 +39,20 @@ class Cluster:
             **os.environ, "PYTHONPATH": str(ROOT), "DASK_TEMPORARY_DIRECTORY": str(folder), "WORKBENCH_HOME": str(folder / "home")
         }  # fmt: skip
         self.processes: list[subprocess.Popen[bytes]] = []
-        host, _, port = self.address.removeprefix("tcp://").partition(":")
-        self._start("scheduler", "--host", host, "--port", port, "--no-dashboard", "--no-jupyter")
-        for _ in range(2):
-            self._start("worker", self.address, "--nthreads", "1", "--no-dashboard", "--no-nanny", "--host", host)
+        self._host, _, port = self.address.removeprefix("tcp://").partition(":")
+        self._start("scheduler", "--host", self._host, "--port", port, "--no-dashboard", "--no-jupyter")
+
+    def fill(self) -> None:
+        """Return when two workers are there, whichever was killed before."""
+        gone = [process for process in self.processes if process.poll() is not None]
+        self.processes = [process for process in self.processes if process not in gone]
+        while len(self.processes) < 3:
+            self._start("worker", self.address, "--nthreads", "1", "--no-dashboard", "--no-nanny", "--host", self._host)
+        wait_until(lambda: workers(self.address) == 2, LIMIT_S * 2)
+
+    def kill_worker(self) -> None:
+        self.processes[1].kill()
+        self.processes[1].wait()
 
     def _start(self, *arguments: str) -> None:
         self.processes.append(
@@ -57,11 +67,28 @@ class Cluster:
             process.wait()
 
 
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
+    """For jobs whose workers need no records; a killed worker has a successor before the next test."""
+    made = Cluster(tmp_path_factory.mktemp("cluster"))
+    try:
+        yield made
+    finally:
+        made.close()
+
+
 @pytest.fixture
-def cluster(tmp_path: Path) -> Iterator[Cluster]:
+def cluster(shared: Cluster) -> Cluster:
+    shared.fill()
+    return shared
+
+
+@pytest.fixture
+def recording(tmp_path: Path) -> Iterator[Cluster]:
+    """One whose workers record in the test's own home."""
     made = Cluster(tmp_path)
     try:
-        wait_until(lambda: workers(made.address) == 2, LIMIT_S * 2)
+        made.fill()
         yield made
     finally:
         made.close()
@@ -91,7 +118,7 @@ def test_killed_worker_loses_and_doubles_nothing(cluster: Cluster, tmp_path: Pat
     job = workbench("parse", "--batch", str(source), "--out", str(out), "--format", "qwen_xml", "--on", cluster.address)
     try:
         wait_until(lambda: len(list(out.glob("part-*.parquet"))) >= 5, LIMIT_S * 2)
-        cluster.processes[1].kill()
+        cluster.kill_worker()
         told, faults = job.communicate(timeout=LIMIT_S * 4)
     finally:
         job.kill()
@@ -114,7 +141,7 @@ def test_scan_on_a_cluster_loses_nothing_with_a_killed_worker(cluster: Cluster, 
         job = workbench("--home", str(tmp_path / "home"), "scan", str(folder), "--json", "--on", cluster.address)
         try:
             wait_until(lambda: any(client.processing().values()))
-            cluster.processes[1].kill()
+            cluster.kill_worker()
             told, faults = job.communicate(timeout=LIMIT_S * 2)
         finally:
             job.kill()
@@ -159,7 +186,9 @@ def recorded(database: Path) -> bool:
 
 
 @pytest.mark.filterwarnings("default")
-def test_suite_on_a_cluster_asks_nothing_again_that_a_killed_worker_recorded(cluster: Cluster, tmp_path: Path) -> None:
+def test_suite_on_a_cluster_asks_nothing_again_that_a_killed_worker_recorded(
+    recording: Cluster, tmp_path: Path
+) -> None:
     from distributed import Client
 
     asked: list[tuple[int, bool]] = []
@@ -176,14 +205,14 @@ def test_suite_on_a_cluster_asks_nothing_again_that_a_killed_worker_recorded(clu
     home, suite = tmp_path / "home", tmp_path / "suite"
     home.mkdir()
     write_suite([case("rome"), case("milan")], suite)
-    with served(reply) as server, Client(cluster.address, timeout=LIMIT_S, set_as_default=False) as client:
+    with served(reply) as server, Client(recording.address, timeout=LIMIT_S, set_as_default=False) as client:
         (home / "settings.toml").write_text(
             f'[providers.Counted]\nbase_url = "{server.url}"\nkey = "none"\n', encoding="utf-8"
         )
         processes = client.run(os.getpid)
         job = workbench(
             "--home", str(home), "suite", "run", str(suite), "--target", "provider=Counted,model=m,format=qwen_xml",
-            "--repeat", "2", "--parallel", "1", "--json", "--on", cluster.address,
+            "--repeat", "2", "--parallel", "1", "--json", "--on", recording.address,
         )  # fmt: skip
         try:
             wait_until(lambda: asked[-1:] and asked[-1][1] and recorded(home / "workbench.db"), LIMIT_S * 2)

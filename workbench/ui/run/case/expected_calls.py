@@ -113,6 +113,7 @@ class CallsForm(QWidget):
         super().__init__()
         self._tools = {tool.name: tool for tool in tools}
         self._calls: tuple[ExpectedCall, ...] = ()
+        self._before: QWidget | None = None
         self.rows: list[list[_ArgumentRow]] = []
         self.names: list[ComboField] = []
         self.removes: list[Button] = []
@@ -137,6 +138,23 @@ class CallsForm(QWidget):
             self._body.addWidget(hairline())
         self.add.setEnabled(bool(self._tools))
         self._body.addWidget(self.add)
+        self._order_tabs()
+
+    def follow(self, before: QWidget) -> None:
+        """Have the Tab key come here after another widget of the window, and go through the form as it reads."""
+        self._before = before
+        self._order_tabs()
+
+    def _order_tabs(self) -> None:
+        """Fields are made anew; Qt puts new ones behind all others of the window."""
+        before = self._before
+        if before is None:
+            return
+        for name, rows, remove in zip(self.names, self.rows, self.removes, strict=True):
+            for field in (name, remove, *(part for one in rows for part in (one.rule, one.value, one.kind))):
+                QWidget.setTabOrder(before, field)
+                before = field
+        QWidget.setTabOrder(before, self.add)
 
     def _block(self, number: int, call: ExpectedCall) -> QWidget:
         made = QWidget()

@@ -176,6 +176,7 @@ class KeepCaseDialog(QDialog):
             parts = expectation_parts(case.expectation)
         inside.setLayout(column(label("Read as", "label_strong"), *parts, None, margins=(16, 8, 8, 8)))
         self._reading.setWidget(inside)
+        self.form.follow(self._reading)  # moved into another parent it is the last one again
 
     def _on_keep(self) -> None:
         if self.keep.isEnabled():

@@ -2,11 +2,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 
 from tests.kit.batches import case
 from tests.kit.gui import settle
-from workbench.core.case import Expectation, ExpectedCall
+from workbench.core.case import Expectation, ExpectedArgument, ExpectedCall
 from workbench.ui.run.case.keep_dialog import KeepCaseDialog
 from workbench.ui.widgets.json_check import fault_at
 
@@ -36,3 +36,27 @@ def test_form_goes_with_the_dialog(theme, qtbot) -> None:
     settle()
     assert len(QApplication.allWidgets()) == before
     assert form.calls == calls.expectation.calls  # somebody still holds it
+
+
+def test_tab_goes_through_the_calls_before_cancel_and_keep(theme, qtbot) -> None:
+    dialog = KeepCaseDialog("Weather", ["mine"])
+    qtbot.addWidget(dialog)
+    call = ExpectedCall("get_weather", {"city": ExpectedArgument(("Rome",)), "days": ExpectedArgument()})
+    dialog.show_check(replace(case("weather"), expectation=Expectation((call,))), None)
+    dialog.show()
+    city, days = dialog.form.rows[0]
+    wanted = (
+        dialog.text,
+        dialog.form.names[0],
+        city.rule,
+        city.value,
+        days.rule,
+        dialog.form.add,
+        dialog.cancel,
+        dialog.keep,
+    )
+    chain: list[QWidget] = [dialog.text]
+    while (following := chain[-1].nextInFocusChain()) is not dialog.text:
+        chain.append(following)
+    places = [chain.index(one) for one in wanted]
+    assert places == sorted(places)

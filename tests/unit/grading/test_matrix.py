@@ -145,3 +145,9 @@ def test_families_are_clusters() -> None:
     made = batch({"a": ["p"], "b": ["p"], "c": ["p"]}, cases=[case("a", family="x"), case("b", family="x"), case("c")])
 
     assert [item.cluster for item in case_rates(made, 0)] == ["family x", "family x", "c"]
+
+
+def test_a_model_of_its_own_for_each_target_is_no_mixture() -> None:
+    made = batch({"a": ["pp", "pp"]})
+    items = [replace(one, sample=replace(one.sample, model=f"m{one.target}")) for one in made.items]
+    assert matrix(replace(made, items=tuple(items))).warnings == ()

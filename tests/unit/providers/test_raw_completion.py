@@ -120,3 +120,32 @@ def test_a_preview_shows_the_chat_of_which_the_prompt_is_made() -> None:
 def test_other_protocols_have_no_raw_completion() -> None:
     with pytest.raises(InvalidInput, match="without its parser"):
         RawCompletion(HttpClient(Endpoint("p", "anthropic_messages", "https://example.org")), KnownRendering())
+
+
+@pytest.mark.parametrize("status", [400, 404, 500])
+def test_what_stands_in_a_refusal_is_no_prompt(status: int) -> None:
+    def refusing(request: Request) -> list[Action]:
+        return answer(status, json.dumps({"prompt": "why it was refused", "tokens": [1]}).encode())
+
+    sent, text, last = asked(refusing)
+    assert (text, {"/completion", "/v1/completions"} & {one.target for one in sent}) == ("", set())
+    assert last.error is not None
+
+
+def test_a_server_that_is_not_there_is_told_with_the_address_that_was_asked() -> None:
+    async def work() -> ExchangeEnded:
+        async with wire_server(lambda request, _: nobody(request)) as server:
+            base = server.url
+        through = HttpClient(Endpoint("p", "openai_chat", base), "secret-key-123")
+        try:
+            async with aclosing(RawCompletion(through, KnownRendering()).exchange(REQUEST)) as stream:
+                events = [event async for event in stream]
+        finally:
+            await through.aclose()
+        last = events[-1]
+        assert isinstance(last, ExchangeEnded)
+        return last
+
+    error = asyncio.run(work()).error
+    assert error is not None
+    assert error.where.endswith("/apply-template")

@@ -44,3 +44,16 @@ def test_a_bent_tag_before_a_declared_key_begins_it(opened: str) -> None:
     raw = f"<tool_call>write_file\n<arg_key>path</arg_key>\n<arg_value>a</arg_value>\n{opened}content</arg_key>\n<arg_value>b</arg_value>\n</tool_call>"
     (call,) = get_format("glm45").parse(raw, SPECS).calls
     assert (call.arguments, call.repairs) == ({"path": "a", "content": "b"}, ("near_miss_tag",))
+
+
+def test_a_key_that_came_without_a_value_may_come_again() -> None:
+    again = "<arg_key>path</arg_key>\n<arg_value>a</arg_value>\n"
+    rest = "<arg_key>content</arg_key>\n<arg_value>b</arg_value>\n"
+    for inside, arguments in ((again, {"path": "a"}), (rest + again, {"content": "b", "path": "a"})):
+        raw = f"<tool_call>write_file\n<arg_key>path</arg_key>\n{inside}</tool_call>"
+        (call,) = get_format("glm45").parse(raw, SPECS).calls
+        assert (call.arguments, call.repairs) == (arguments, ("missing_open_tag",))
+    found = get_format("glm45").parse(f"<tool_call>write_file\n<arg_key>path</arg_key>\n{rest}</tool_call>", SPECS)
+    assert [(one.code, one.message) for one in found.problems] == [
+        ("missing_argument", "'path' of 'write_file' has no value.")
+    ]

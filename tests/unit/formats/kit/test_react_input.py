@@ -73,3 +73,13 @@ def test_brackets_too_many_are_counted_however_they_come() -> None:
     whole = get_format("react").parse(BEFORE + '{"city": "Rome"}}}', [TOOL]).calls
     assert (event.call,) == tuple(whole)
     assert event.call.span.end == len(BEFORE) + 18
+
+
+@pytest.mark.parametrize("written", ['city="Rome"', 'city="Rome", days=3', "Rome"])
+def test_bare_words_at_the_end_of_a_reply_that_was_cut_are_no_arguments(written: str) -> None:
+    """Nobody can say what would have followed; an object that is closed is whole."""
+    for text, code in ((BEFORE + written, "truncated"), (BEFORE + '{"city": "Rome"}', "")):
+        parser = get_format("react").parser([TOOL])
+        parser.feed(text)
+        (event,) = parser.finish("length")
+        assert (event.problem.code if hasattr(event, "problem") else "") == code

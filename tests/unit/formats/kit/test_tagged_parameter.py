@@ -57,3 +57,29 @@ def test_what_says_of_itself_that_it_is_json_is_read_as_such() -> None:
     )
     (call,) = get_format("deepseek_dsml").parse(raw, [TOOL]).calls
     assert (call.arguments, call.repairs) == ({"days": 3, "city": "5"}, ("schema_coerced",))
+
+
+@pytest.mark.parametrize(
+    ("inside", "city", "repaired"),
+    [
+        ("<parameter=city><parameter=city>Rome</parameter>", "Rome", True),
+        ("<parameter=city>\n<parameter=city>\nRome\n</parameter>", "Rome", True),
+        ("<parameter=city><parameter=city>Rome</parameter></parameter>", "<parameter=city>Rome</parameter>", False),
+    ],
+)
+def test_its_own_tag_once_more_is_dropped_unless_it_was_closed(inside: str, city: str, repaired: bool) -> None:
+    assert arguments_of(inside) == ({"city": city}, Outcome.RECOVERED if repaired else Outcome.STRICT)
+
+
+@pytest.mark.parametrize(
+    ("value", "read"), [("3", 3), ("-1.5", -1.5), ('"3', '"3'), ("[1", "[1"), ("true", True), ("tru", "tru")]
+)
+def test_only_a_number_may_end_with_the_value_it_says_is_json(value: str, read: object) -> None:
+    """A number has no end of its own; whatever else is cut off is text."""
+    raw = (
+        '<｜DSML｜function_calls>\n<｜DSML｜invoke name="get_weather">\n'
+        f'<｜DSML｜parameter name="more" string="false">{value}</｜DSML｜parameter>\n'
+        "</｜DSML｜invoke>\n</｜DSML｜function_calls>"
+    )
+    (call,) = get_format("deepseek_dsml").parse(raw, [ToolSpec("get_weather", "", {"type": "object"})]).calls
+    assert call.arguments == {"more": read}

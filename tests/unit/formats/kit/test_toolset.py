@@ -88,3 +88,16 @@ def test_containers_without_a_schema_are_plain(schema: dict[str, object], value:
     assert tool.plain({"x": value}) is plain
     if plain:
         assert tool.coerced({"x": value}) == ({"x": value}, False)
+
+
+def test_a_kind_is_taken_where_no_other_is() -> None:
+    members = {
+        "days": {"type": "integer"},
+        "city": {"type": "string"},
+        "any": {},
+        "either": {"type": ["integer", "string"]},
+    }
+    tool = ToolSet([ToolSpec("t", "", {"type": "object", "properties": members})]).resolve("t").tool
+    assert tool is not None
+    assert [key for key in (*members, "unknown") if tool.takes(key, int)] == ["days"]
+    assert [key for key in (*members, "unknown") if tool.wants_text(key)] == ["city"]

@@ -106,6 +106,8 @@ def _chips(seen: ExchangeSeen) -> list[StepChip]:
         word = f"{REPAIRED}: {_mending(seen, one.kind)}" if one.mended else KINDS.get(one.kind, one.kind)
         counts.setdefault(word, StepChip(kind, word, one.step, one.span, one.message))
     chips = list(counts.values())
+    if seen.facts.repairs and not seen.incidents:  # calls in text that were put right before the agent saw them
+        chips.append(StepChip(StepChipKind.REPAIR, f"{REPAIRED}: {_mending(seen, '')}", 0))
     if seen.state.held:
         chips.append(StepChip(StepChipKind.NOTE, "held", 0))
     elif seen.said and seen.state is not ExchangeState.REFUSED:

@@ -15,6 +15,7 @@ from workbench.gateway.routes import Route, Way, read_target
 from workbench.schema import JsonSchemaChecker
 from workbench.settings.values import RouteSettings
 from workbench.ui.gateway.from_gateway import conversation_line, exchange_line, other_line, route_line, way_words
+from workbench.ui.run.run_words import StepChipKind
 
 CLIENT = ClientRequest("anthropic_messages", "agent-medium", client="Claude Code 2.1.197", conversation="a")
 
@@ -60,6 +61,15 @@ def test_an_exchanges_header(events: list[RunEvent], summary: str, chips: list[s
     assert " in · " in line.figures
     assert line.trouble is bool(chips)
     assert line.note == ""
+
+
+def test_a_call_in_text_that_was_put_right_is_marked_and_no_trouble() -> None:
+    _, one = seen(*finished(runs.call()._replace(repairs=("trailing_comma",))))
+    line = exchange_line(one)
+    (chip,) = line.chips
+    assert chip.kind is StepChipKind.REPAIR
+    assert chip.text.startswith("repaired: trailing_comma, ")
+    assert not line.trouble
 
 
 def test_where_an_exchange_stands() -> None:

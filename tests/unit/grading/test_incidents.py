@@ -85,7 +85,7 @@ def test_tokens_without_any_output() -> None:
     assert isinstance(last, StepFinished)
     empty = replace(last.reply, text="", native_calls=(), usage=Usage(5, 40))
     (one,) = found(*rest, replace(last, reply=empty))
-    assert one.kind == "all_output_lost"
+    assert (one.kind, one.span) == ("all_output_lost", Span(0, 0))
     (one,) = found(*rest, replace(last, reply=replace(empty, finish_reason="tool_calls")))
     assert (one.kind, "40 tokens" in one.message) == ("tool_call_dropped", True)
 

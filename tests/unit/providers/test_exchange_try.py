@@ -29,8 +29,9 @@ def test_tokens_are_the_providers_or_a_guess_from_the_bytes() -> None:
     assert attempt.tokens(800) == 300
     attempt.conclude((UsageDelta(Usage(7)), UsageDelta(Usage(7, 3))))
     assert attempt.tokens(800) == 10
-    attempt.status = 429
-    assert attempt.tokens(800) == 0
+    for refused in (400, 429, 500):
+        attempt.status = refused
+        assert attempt.tokens(800) == 0
 
 
 def test_transport_explains_a_missing_end_best() -> None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from tests.kit.parser_contract import TOOLS
 from workbench.core.calls import CallGrew, CallOpened, CallRead, Outcome, ParsedCall, ParseEvent, Span
 from workbench.formats import get_format, list_formats
-from workbench.formats.kit.call_progress import HEAD, Progress
+from workbench.formats.kit.call_progress import HEAD, Progress, own_shapes
 
 SPECS = tuple(TOOLS.values())
 NOWHERE = Span(0, 0)
@@ -68,3 +70,12 @@ def test_ignored_places_report_no_progress() -> None:
         progress.tell('("', text, 0, events)
     assert not events
     assert HEAD < len(text) < HEAD + 4
+
+
+def test_an_unusual_key_of_a_name_has_a_shape_of_its_own() -> None:
+    assert own_shapes(("a",), "") == own_shapes(("a",), "name") == ("a",)
+    kept, added = own_shapes(("a",), "content.name")
+    assert kept == "a"
+    found = re.search(added, '{"content.name" : "write_file"')
+    assert found is not None
+    assert found[1] == "write_file"

@@ -83,3 +83,21 @@ def test_markers_in_quotations_are_mentioned(mark: str) -> None:
     assert prose.mentioned() == "it stands in a quotation"
     prose.say("\nNow.", 20)
     assert prose.mentioned() == ""
+
+
+@pytest.mark.parametrize(
+    ("before", "below"),
+    [
+        ("You could try:\n", True),
+        ("You could try:", True),
+        ("Examples: **", True),
+        ("I do it now:", False),
+        ("You could try:\nI do it now:", False),
+        ("", False),
+    ],
+)
+def test_what_stands_below_a_line_that_supposes(before: str, below: bool) -> None:
+    """The last line counts as far as it was said; white space at its end waits."""
+    prose = Prose([])
+    prose.say(before, 0)
+    assert prose.supposed_below is below

@@ -107,3 +107,8 @@ def test_a_literal_that_goes_on_as_a_longer_one_is_waited_for(size: int) -> None
     assert drive(lambda window: window.find(0, *marks), "x<a><", size) == (1, 4)
     assert drive(lambda window: window.literal(1, *marks), "x<a><b>y", size) == 7
     assert drive(lambda window: window.literal(1, *marks), "x<a>", size) == 4
+
+
+def test_a_reply_is_open_until_it_is_said_to_be_over() -> None:
+    window = Window(7)
+    assert (window.base, window.closed, window.whole, window.reason) == (7, False, False, None)

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
     QLabel,
     QLineEdit,
     QPlainTextEdit,
+    QScrollArea,
     QTableView,
     QTextEdit,
     QToolTip,
@@ -50,6 +51,8 @@ if TYPE_CHECKING:
 
 _ODD = re.compile(f"[\x00-\x08\x0b-\x1f]|{HIDDEN.pattern}")
 _EDITED = (QLineEdit, QPlainTextEdit)
+SCROLLBAR = 20
+"""What a bar takes that came with the last change."""
 STORIES = (events.story, events.unreadable, events.failed, events.native, events.empty)
 TIP = Qt.ItemDataRole.ToolTipRole
 
@@ -80,9 +83,17 @@ def _faults(top: QWidget) -> Iterator[str]:
         if isinstance(widget, QComboBox):
             tips = (widget.itemData(at, TIP) for at in range(widget.count()))
             yield from (f"item of {kind}: {told[:80]}" for told in tips if isinstance(told, str) and _is_markup(told))
-        if isinstance(widget, RoomyPage) and widget.isVisible() and widget.horizontalScrollBar().maximum() > 0:
-            yield f"{type(widget.widget()).__name__} is {widget.widget().width()} wide, in {widget.width()}"
+        if isinstance(widget, QScrollArea) and widget.isVisible() and (inner := widget.widget()) is not None:
+            room = widget.viewport().width()
+            scrolls = widget.horizontalScrollBarPolicy() is not Qt.ScrollBarPolicy.ScrollBarAlwaysOff
+            if inner.width() > room + SCROLLBAR and not (scrolls and not isinstance(widget, RoomyPage)):
+                yield f"{type(inner).__name__} is {inner.width()} wide, in {room}, by {_widest(inner)}"
         yield from _shown_tip(widget)
+
+
+def _widest(inner: QWidget) -> str:
+    found = max(inner.findChildren(QWidget), key=lambda one: one.minimumSizeHint().width(), default=inner)
+    return f"{type(found).__name__} in {type(found.parent()).__name__}"
 
 
 def _is_qts_own(label: QLabel) -> bool:

@@ -62,7 +62,7 @@ class SamplePane(QFrame):
         self.took = label("", "label")
         self.result = RawPane()
         fix_size(self.result, height=150)
-        self.written = label("", "second")
+        self.written = label("", "second", wrap=True)
         self.undo = Button("Undo", icon="arrow-counter-clockwise", small=True, keys="U", on_click=self.undo_asked.emit)
         self._facts = QWidget()
         self.limits = Button("Limits", icon="sliders", small=True, on_click=self.limits_asked.emit)

@@ -14,7 +14,7 @@ from workbench.core.case import ExpectedArgument, ExpectedCall, Placeholder
 from workbench.ui.theme.fonts import px
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.fields import ComboField, LineField
-from workbench.ui.widgets.frames import column, hairline, label, row
+from workbench.ui.widgets.frames import ElidedLabel, column, hairline, label, row
 from workbench.ui.widgets.json_check import read_json
 
 if TYPE_CHECKING:
@@ -173,7 +173,9 @@ class CallsForm(QWidget):
         grid.setColumnStretch(2, 1)
         rows = [_ArgumentRow(key, schema, call.arguments.get(key), self) for key, schema in self._arguments(call)]
         for at, one in enumerate(rows):
-            grid.addWidget(label(one.name, "mono"), at, 0)
+            name_label = ElidedLabel(one.name, "mono")
+            name_label.setMaximumWidth(px(180))
+            grid.addWidget(name_label, at, 0)
             grid.addWidget(one.rule, at, 1)
             grid.addWidget(one.value, at, 2)
             grid.addWidget(one.kind, at, 2)

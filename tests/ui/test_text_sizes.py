@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import pytest
 from PySide6.QtWidgets import QScrollArea
 
 from tests.kit.gui import open_window, settle
@@ -46,18 +45,18 @@ def _sideways(session: Session) -> dict[str, int]:
     return {name: by for name, by in found.items() if by}
 
 
-@pytest.mark.parametrize("size", [80, 150, 200])
-def test_no_page_is_scrolled_sideways(theme, run_async, home: Path, leak_check, size: int) -> None:
+def test_no_page_is_scrolled_sideways(theme, run_async, home: Path, leak_check) -> None:
     async def body() -> None:
         async with open_window(theme, home) as session:
             window = session.window
             window.resize(1280, 800)
             await _fill(session)
-            theme.set_scale(size / 100)
-            for key in window._makers:
-                window.go(key)
-                settle()
-                assert (key, window.width(), _sideways(session)) == (key, 1280, {})
+            for size in (80, 150, 200):
+                theme.set_scale(size / 100)
+                for key in window._makers:
+                    window.go(key)
+                    settle()
+                    assert (key, size, window.width(), _sideways(session)) == (key, size, 1280, {})
 
     run_async(body())
 

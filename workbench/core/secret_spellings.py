@@ -4,7 +4,8 @@ Known spellings: as it is; in base64 at any alignment, with both alphabets; in h
 escaped as JSON, JavaScript or Python do (`\\u0073`, `\\u{73}`, `\\x73`, `\\/`, with any number of backslashes), percent-encoded
 (`%2f`), or as HTML entities (`&#115;`, `&#x73;`, `&amp;`), all of them mixed and up to four times over.
 
-A long part of a secret counts as well: whoever cuts a text for a title cuts a key that stands in it.
+A long part of a secret counts as well: whoever cuts a text for a title cuts a key that stands in it, and base64 is wrapped
+after 64 or 76 characters.
 """
 
 from __future__ import annotations
@@ -85,7 +86,10 @@ class SpellingFinder:
         self._spell = spell
         own = sorted({spell(secret) for secret in secrets})
         forms = {form for secret in secrets for form in map(spell, _forms(secret))} - set(own)
-        self._grams = [(gram, at, secret) for secret in own for at, gram in _grams(secret)]
+        codes = sorted(
+            {spell(code) for secret in secrets for code in _base64(secret) if len(code) >= 2 * PART} - set(own)
+        )
+        self._grams = [(gram, at, secret) for secret in (*own, *codes) for at, gram in _grams(secret)]
         self._forms = sorted(forms)
         self._needles = tuple(dict.fromkeys((*(gram for gram, _, _ in self._grams), *self._forms)))
         self.longest = max(map(len, (*own, *forms)), default=0)
@@ -357,9 +361,15 @@ def _forms(secret: str) -> set[str]:
     if not secret.isascii():
         percent = {quote(raw), quote(raw, safe="")}
         forms |= percent | {re.sub("%..", lambda code: code[0].lower(), form) for form in percent}
+    return {form for form in forms | _base64(secret) if len(form) >= 6}
+
+
+def _base64(secret: str) -> set[str]:
+    """What base64 makes of a secret wherever it begins, in both alphabets; but for characters that say what stands beside it."""
+    raw, codes = secret.encode("utf-8", "surrogatepass"), set()
     for shift in range(3):
         code = base64.b64encode(b"\0" * shift + raw).decode().rstrip("=")
         end = len(code) if (shift + len(raw)) % 3 == 0 else len(code) - 1
         inner = code[(0, 2, 3)[shift] : end]
-        forms |= {inner, inner.replace("+", "-").replace("/", "_")}
-    return {form for form in forms if len(form) >= 6}
+        codes |= {inner, inner.replace("+", "-").replace("/", "_")}
+    return codes

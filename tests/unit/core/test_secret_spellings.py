@@ -6,6 +6,7 @@ import base64
 import html
 import json
 import random
+import re
 from urllib.parse import quote
 
 import pytest
@@ -138,3 +139,16 @@ def test_many_secrets_are_found_where_each_alone_is() -> None:
         sure, keep = together.scan(text)
         assert sure == spans
         assert spans or keep == max(keep for _, keep in scans)
+
+
+@pytest.mark.parametrize("columns", [64, 76])
+@pytest.mark.parametrize("before", range(0, 90, 7))
+def test_base64_that_is_wrapped_holds_no_long_part(columns: int, before: int) -> None:
+    secret = "sk-9fX2aQuLw7ZrTq0VbNkM4sD8gHjP3yCeR1tA5vE6u"
+    code = base64.b64encode(b"." * before + secret.encode() + b"...").decode()
+    text = "\n".join(code[at : at + columns] for at in range(0, len(code), columns))
+    shown = list(text)
+    for start, end in SpellingFinder([secret]).find(text):
+        shown[start:end] = "*" * (end - start)
+    left = max(re.findall(r"[A-Za-z0-9+/]+", "".join(shown).replace("Li4u", "")), key=len, default="")
+    assert len(left) < 20

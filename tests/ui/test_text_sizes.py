@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QScrollArea
 
-from tests.kit.gui import open_window, settle
+from tests.kit.gui import open_window
 from tests.kit.waiting import until
 from workbench.app.forensics import Specimen
 from workbench.ui.start.view import PersonaStrip
@@ -55,7 +56,7 @@ def test_no_page_is_scrolled_sideways(theme, run_async, home: Path, leak_check) 
                 theme.set_scale(size / 100)
                 for key in window._makers:
                     window.go(key)
-                    settle()
+                    QCoreApplication.processEvents()
                     assert (key, size, window.width(), _sideways(session)) == (key, size, 1280, {})
 
     run_async(body())

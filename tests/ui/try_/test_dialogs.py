@@ -8,6 +8,7 @@ import pytest
 from PySide6.QtCore import Qt
 
 from workbench.ui.try_.dialogs import MessagesEditor, WholeText
+from workbench.ui.widgets.shown_text import LONGEST_LINE
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -39,3 +40,15 @@ def test_a_whole_text_is_shown_in_its_own_window(qtbot: QtBot, theme: Theme) -> 
     window.show()
     assert window.text.toPlainText().startswith("x\u2400x")
     window.close()
+
+
+def test_a_huge_line_is_broken_to_be_shown_and_copied_whole(theme: Theme, qtbot: QtBot) -> None:
+    line = "w\u202eord " * 2_000
+    dialog = WholeText("Raw output", line)
+    qtbot.addWidget(dialog)
+    blocks = dialog.text.toPlainText().split("\n")
+    assert len(blocks) > 5
+    assert max(map(len, blocks)) <= LONGEST_LINE
+    assert "\u202e" not in dialog.text.toPlainText()
+    dialog.text.selectAll()
+    assert dialog.text.createMimeDataFromSelection().text() == line

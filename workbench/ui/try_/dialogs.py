@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QMimeData, Qt, Signal
 from PySide6.QtWidgets import QDialog, QPlainTextEdit, QWidget
 
 from workbench.core.errors import InvalidInput
@@ -17,10 +17,24 @@ from workbench.ui.widgets.code_edit import CodeEdit, JsonColours
 from workbench.ui.widgets.frames import column, hairline, label, row, set_role
 from workbench.ui.widgets.json_check import read_json
 from workbench.ui.widgets.quantities import size
-from workbench.ui.widgets.shown_text import shown_line, visible
+from workbench.ui.widgets.shown_text import ShownText, shown_line
 
 if TYPE_CHECKING:
     from workbench.core.messages import Message
+
+
+class _LongLines(QPlainTextEdit):
+    """A text whose very long lines are broken for display: laying out one of 50 MB stops the window. It is copied as it is."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self._shown = ShownText()
+        self.setPlainText("".join(insert.text for insert in self._shown.append("text", text)))
+
+    def createMimeDataFromSelection(self) -> QMimeData:
+        cursor, data = self.textCursor(), QMimeData()
+        data.setText(self._shown.copied(cursor.selectionStart(), cursor.selectionEnd()))
+        return data
 
 
 class WholeText(QDialog):
@@ -31,13 +45,12 @@ class WholeText(QDialog):
         self.setWindowTitle(shown_line(title))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.resize(px(900), px(640))
-        self.text = QPlainTextEdit()
+        self.text = _LongLines(text)
         self.text.setProperty("role", "pane")
         self.text.setReadOnly(True)
         self.text.setUndoRedoEnabled(False)
         self.text.setFont(mono_font())
         self.text.setAccessibleName(title)
-        self.text.setPlainText(visible(text))
         close = Button("Close", keys="Esc", on_click=self.reject)
         head = row(
             label(title, "section"), label(f"{size(len(text.encode('utf-8', 'replace')))}", "second"), None, close

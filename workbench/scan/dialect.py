@@ -8,6 +8,8 @@ Code, quotations and examples are left alone. What is found here is what a new f
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
+from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from workbench.core.calls import Span
@@ -20,7 +22,9 @@ if TYPE_CHECKING:
     from workbench.core.tools import ToolSpec
 
 _FAR = 400
-"""Characters within which arguments follow the name."""
+"""Characters within which arguments follow the name, and so many of its line tell what it is."""
+_MOST = 1_000
+"""Names that are looked at in one text."""
 _SIGNS = frozenset("<>[]{}|«»@#:!%$^~&*=\u27e8\u27e9\u300c\u300d\u3010\u3011")
 _CLOSERS = tuple(">}])»\u27e9\u300d\u3011")
 _PAIRS = (("{", "}"), ("[", "]"), ("(", ")"), ("<", ">"))
@@ -66,11 +70,16 @@ def unknown_markup(text: str, tools: Sequence[ToolSpec]) -> Iterator[UnknownCall
     found = sorted(
         ((match.start(), match.end(), tool) for tool in tools for match in re.finditer(_name(tool.name), text)),
         key=lambda one: one[:2],
-    )
+    )[:_MOST]
+    fences = [match.start() for match in _FENCE.finditer(text)] if found else []
     opened = _opened(text, tools) if found else {}
     for start, end, tool in found:
         marked = _marked(text, start, end)
-        if start < last or not (marked or start in opened) or _talked_about(text, start, opened.get(start, start)):
+        if (
+            start < last
+            or not (marked or start in opened)
+            or _talked_about(text, start, fences, opened.get(start, start))
+        ):
             continue
         stretch = _stretch(text, start, end)
         inside = text[end : stretch.end]
@@ -84,10 +93,10 @@ def unknown_markup(text: str, tools: Sequence[ToolSpec]) -> Iterator[UnknownCall
 def _opened(text: str, tools: Sequence[ToolSpec]) -> dict[int, int]:
     """Names that arguments of theirs follow behind a marker that no prose holds, and where that begins."""
     found = {}
-    for place in call_places(text, tools):
+    for place in islice(call_places(text, tools), _MOST):
         mark = opening([place.before])
         begin = (place.first if place.kind == "inside" else place.start) - len(mark)
-        line = text[text.rfind("\n", 0, place.start) + 1 : place.start]
+        line = _line_before(text, place.start)
         if _MARKER.search(mark) and not (
             _CODE.search(line) or _HTML.match(mark) or _PLAIN_WORD.fullmatch(place.tool.name)
         ):
@@ -100,9 +109,15 @@ def _name(name: str) -> str:
     return rf"(?<![\w./])(?:{inner})(?!\w)"
 
 
+def _line_before(text: str, at: int) -> str:
+    """What stands before a place in its line, as far as it can matter."""
+    near = max(at - _FAR, 0)
+    return text[max(text.rfind("\n", near, at) + 1, near) : at]
+
+
 def _marked(text: str, start: int, end: int) -> bool:
     """Whether what stands before a name in its line is markup: signs, a word in capitals, or nothing."""
-    line = text[text.rfind("\n", 0, start) + 1 : start]
+    line = _line_before(text, start)
     if _CODE.search(line):
         return False
     bare = line.rstrip()
@@ -119,7 +134,7 @@ def _has_argument(inside: str, tool: ToolSpec) -> bool:
 
 def _stretch(text: str, start: int, end: int) -> Span:
     """From the markup before a name to the end of its paragraph."""
-    line = text.rfind("\n", 0, start) + 1
+    line = start - len(_line_before(text, start))
     begin = start
     while begin > line and not text[begin - 1].isspace() and not text[begin - 1].isalnum():
         begin -= 1
@@ -144,15 +159,13 @@ def _closed(text: str, begin: int, end: int, stop: int) -> int:
     return stop
 
 
-def _talked_about(text: str, start: int, opener: int) -> bool:
-    fences = [
-        match.start()
-        for match in _FENCE.finditer(text, 0, start)
-        if match.start() != opener or not _OWN_FENCE.match(text, opener)
-    ]
-    line = text[text.rfind("\n", 0, start) + 1 : start]
+def _talked_about(text: str, start: int, fences: Sequence[int], opener: int) -> bool:
+    before = bisect_left(fences, start)
+    if before and fences[before - 1] == opener and _OWN_FENCE.match(text, opener):
+        before -= 1
+    line = _line_before(text, start)
     return (
-        len(fences) % 2 == 1
+        before % 2 == 1
         or (line.count("`") % 2 == 1 and not _FENCE.match(line))
         or _QUOTE.match(line) is not None
         or _TALK.search(text[max(start - 80, 0) : start]) is not None

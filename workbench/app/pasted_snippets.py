@@ -13,7 +13,7 @@ import json
 import re
 import shlex
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeGuard
 
 from workbench.formats.kit.loose_json import read_json
 from workbench.tools.pasted_request import PastedRequest
@@ -90,7 +90,7 @@ def _bodies(text: str, program: str) -> list[tuple[dict[str, Any], str]]:
     return [(body, path) for body in found]
 
 
-def _is_body(value: Any) -> bool:
+def _is_body(value: Any) -> TypeGuard[dict[str, Any]]:
     return isinstance(value, dict) and any(
         isinstance(value.get(key), list | str) and value[key] for key in ("messages", "contents", "input")
     )
@@ -125,11 +125,14 @@ def _with_names(text: str) -> str:
         if not read.error:
             known[found[1]] = json.dumps(read.value)
     for name, value in known.items():
-        text = re.sub(rf"(?<=[:\[])(\s*){name}(?=\s*[,\]}}])", lambda one, value=value: f"{one[1]}{value}", text)  # type: ignore[misc]
-        text = re.sub(
-            rf"(?<=[{{,])(\s*){name}(?=\s*[,}}])", lambda one, name=name, value=value: f"{one[1]}{name}: {value}", text
-        )  # type: ignore[misc]
+        text = _replaced(rf"(?<=[:\[])(\s*){name}(?=\s*[,\]}}])", value, text)
+        text = _replaced(rf"(?<=[{{,])(\s*){name}(?=\s*[,}}])", f"{name}: {value}", text)
     return text
+
+
+def _replaced(pattern: str, value: str, text: str) -> str:
+    """A text with what a pattern finds, but for its first group, replaced by a value as it is."""
+    return re.sub(pattern, lambda one: f"{one[1]}{value}", text)
 
 
 # Python

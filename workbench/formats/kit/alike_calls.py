@@ -82,7 +82,9 @@ class AlikeCalls:
         self._failed = 0
 
     def learn(self, scan: Output, start: int, attempt: Attempt, kind: str) -> None:
-        """Remember an attempt that began at `start`, if it is one plain call."""
+        """Remember an attempt that began at `start`, if it is one plain call and there is text enough for another."""
+        if len(scan.text) - attempt.end < (attempt.end - start) // 2:
+            return
         call = attempt.items[0] if len(attempt.items) == 1 else None
         if not isinstance(call, ParsedCall) or call.id or not _REPAIRS.issuperset(call.repairs):
             return

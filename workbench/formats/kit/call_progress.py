@@ -54,11 +54,13 @@ def grew(number: int, piece: str) -> CallGrew:
 class Progress:
     """What is told of the attempt that is under way. Offsets are those of the reply."""
 
-    __slots__ = ("_head", "_own", "number", "open", "start")
+    __slots__ = ("_head", "_other", "_own", "number", "open", "start")
 
     def __init__(self, own: tuple[str, ...] = ()) -> None:
         """`own`: what `own_shapes` says of the grammar."""
         self._own = own
+        self._other: re.Pattern[str] | None = None
+        """What looks for a name that is not the value of a key, once it was needed."""
         self.start = -1
         """Where the attempt, or its next call, begins; -1: none is under way."""
         self.number = 0
@@ -83,7 +85,8 @@ class Progress:
         at = max(0, len(head) - len(piece) - _BACK)
         found = _JSON.search(head, at) if '"' in piece or "'" in piece else None
         if found is None and _OTHER_END.search(piece):
-            found = _search(self._own).search(head, at)
+            self._other = self._other or _search(self._own)
+            found = self._other.search(head, at)
         if found is not None:
             self.open = True
             name, end = found.group(found.lastindex or 0), found.end()

@@ -96,7 +96,7 @@ def settle(draft: Draft, tools: ToolSet) -> Item | None:
 
 def _wrapped(arguments: dict[str, Any], tool: Tool, tools: ToolSet) -> dict[str, Any] | None:
     """Return the arguments from an object that holds them under a key of its own, perhaps with the tool's name once more."""
-    if not 0 < len(arguments) < 3 or any(key in tool.properties for key in arguments):
+    if not 0 < len(arguments) < 3 or not tool.properties.keys().isdisjoint(arguments):
         return None
     keys = [key for key in arguments if key in WRAPPERS]
     inner = arguments[keys[0]] if len(keys) == 1 else None

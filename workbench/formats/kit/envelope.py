@@ -6,9 +6,9 @@ import re
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from workbench.core.calls import ParsedCall, ParseProblem, Span
+from workbench.core.calls import Outcome, ParsedCall, ParseProblem, Span
 from workbench.formats.kit.call_keys import ARGUMENT_KEYS, CALL_KEYS, LIST_KEYS, NAME_KEYS
-from workbench.formats.kit.calls import MISSING, Draft, Item, declined, mention, report, settle
+from workbench.formats.kit.calls import MISSING, WRAPPERS, Draft, Item, declined, mention, report, settle
 from workbench.formats.kit.json_places import Places
 from workbench.formats.kit.loose_json import MAX_DEPTH, MAX_SIZE, scan_once
 from workbench.formats.kit.toolset import fold, only_text
@@ -108,10 +108,16 @@ class Envelope:
         if name in self.silent or name in PARALLEL or name == NO_CALL or "properties" in arguments:
             return None
         base = source.base
+        name_span, arguments_span = Span(base + name_start, base + name_end), Span(base + start, base + end)
+        named, repairs = tools.resolve(name), source.repairs
+        tool, plain = named.tool, not (named.repairs or named.problem or repairs) and WRAPPERS.isdisjoint(arguments)
+        if tool is not None and plain and tool.required <= arguments.keys() and tool.plain(arguments):
+            return ParsedCall(
+                named.name, arguments, "", Outcome.STRICT, (), source.span(), name_span, arguments_span, source.format
+            )
         draft = Draft(
-            name, arguments, source.span(), Span(base + name_start, base + name_end), Span(base + start, base + end), "",
-            source.repairs, source.canonical, source.format,
-        )  # fmt: skip
+            name, arguments, source.span(), name_span, arguments_span, "", repairs, source.canonical, source.format
+        )
         return settle(draft, tools)
 
     def _list(self, values: list[Any], source: Source, tools: ToolSet) -> list[Item] | None:

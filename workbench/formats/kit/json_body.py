@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 MEND_TRIES = 32
 """How many broken bodies of one reply are searched for quotes that were not escaped."""
+_LITTLE = 256
 
 
 class Body(NamedTuple):
@@ -32,7 +33,7 @@ def json_body(scan: Scanner, at: int, boundaries: tuple[str, ...], name: str = "
 
     `name` is the tool whose arguments these are; without it they are in the value, with the name.
     """
-    if scan.failures <= QUICK_TRIES:
+    if scan.failures <= QUICK_TRIES and not _unclosed(scan.text, at):
         strict = read_strict(scan.text, at)
         if strict is not None:
             return Body(strict.value, strict.end, (), strict.error, strict.message)
@@ -49,6 +50,11 @@ def json_body(scan: Scanner, at: int, boundaries: tuple[str, ...], name: str = "
     else:
         read = JsonRead(None, stop, error="bad_json")
     return (yield from _broken(scan, at, state, stop, read, boundaries, name))
+
+
+def _unclosed(text: str, at: int) -> bool:
+    """True if what is there of a value is little, and without a bracket that could close it."""
+    return len(text) - at < _LITTLE and text.find("]" if text[at] == "[" else "}", at) < 0
 
 
 def _broken(

@@ -137,8 +137,10 @@ class Openers:
             spot = self._spot.search(text, low, low + size)
             high = spot.start() if spot is not None else low + size
             line = self._lines[0].search(text, max(low - 1, 0), high + _BACK) if self._lines is not None else None
-            if spot is not None or line is not None:
-                return min(found.start() for found in (spot, line) if found is not None)
+            if line is not None and (spot is None or line.start() < high):
+                return line.start()
+            if spot is not None:
+                return high
             low, size = low + size, size * 2
             if low >= len(text):
                 return -1

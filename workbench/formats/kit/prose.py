@@ -239,12 +239,13 @@ class Prose:
 
     def mentioned(self) -> str:
         """Say why a marker here is only talked about, or nothing."""
-        if self.in_code:
-            return "it stands in inline code"
-        if self.quoted:
-            return "it stands in quotes"
-        if self._line.lstrip().startswith(">"):
-            return "it stands in a quotation"
+        if not (self._marked and self._gap and self._gap[-1].endswith("\n")):  # at the start of a line behind a marker
+            if self.in_code:
+                return "it stands in inline code"
+            if self.quoted:
+                return "it stands in quotes"
+            if self._line.lstrip().startswith(">"):
+                return "it stands in a quotation"
         if not self._marked and (why := shown(self._tail)):
             return why
         return WHY if self.runaway is not None and self.runaway.begun() else self.aside or self._talked()

@@ -64,8 +64,11 @@ class Scanner(Output):
     def feed(self, text: str) -> list[ParseEvent]:
         """Take more text; return what became certain."""
         if text and not self.closed:
-            self._gen.send(text)
             progress = self.progress
+            if self._walk is None or not self.walked(text):
+                self._gen.send(text)
+            elif progress.open:
+                return [grew(progress.number, text)]
             if progress.open:
                 self._events.append(grew(progress.number, text))
             elif progress.start >= 0 and not self.nested:

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 _KIND_REPAIRS = {"near": ("near_miss_tag",), "bare": ("missing_open_tag",)}
 _SLOW = WRAPPERS | {"properties"}
 """Keys that may hold all the arguments, or belong to a definition: those calls take the careful way."""
+_LEAST = 24
+"""No call between markers is shorter."""
 _NAME = re.compile(r"""["'](?:name|tool|tool_name|function)["']\s*:\s*["']([\w.\-:/]{1,128})["']""")
 
 
@@ -43,7 +45,9 @@ class TagJson(TagMarkers):
 
     def run(self, scan: Scanner, at: int) -> int:
         """Read strict calls that follow one directly."""
-        if self.json_repairs() or self.single or self.lonely or not self.closes or scan.failures > QUICK_TRIES:
+        if len(scan.text) - at < _LEAST or scan.failures > QUICK_TRIES:
+            return at
+        if self.single or self.lonely or not self.closes or self.json_repairs():
             return at
         text, base, resolve, form, known = scan.text, scan.base, scan.tools.resolve, self.format, scan.tools.known
         strict = Outcome.STRICT

@@ -122,14 +122,16 @@ class TagMarkers(Grammar):
     def close(self, scan: Scanner, at: int) -> Step[tuple[int, tuple[str, ...]]]:
         """Find the closing marker after a value; return where the attempt ends and the repairs."""
         after = yield from scan.space(at)
-        fence = yield from scan.literal(after, "```")
-        if fence >= 0 and scan.text[after:fence] == "```" and not scan.prose.in_code:
+        char = scan.text[after : after + 1]
+        fence = (yield from scan.literal(after, "```")) if char == "`" else -1
+        if fence >= 0 and not scan.prose.in_code:
             ahead = yield from scan.space(fence)
             if (yield from scan.literal(ahead, *self.closers)) >= 0 or (ahead >= len(scan.text) and not scan.deferred):
                 after = at = ahead
         close = yield from scan.literal(after, *self.closers)
         if close >= 0:
-            own = scan.text[after:close].casefold() in {text.casefold() for text in self.closes}
+            closer = scan.text[after:close]
+            own = closer in self.closes or closer.casefold() in {text.casefold() for text in self.closes}
             return close, () if own else ("near_miss_tag",)
         again = yield from scan.literal(after, *self.opens)
         if again >= 0 and not scan.cut_short and (yield from scan.space(again)) >= len(scan.text):

@@ -34,7 +34,7 @@ FAR = 512
 class Window:
     """Undecided text and where it stands in the reply."""
 
-    __slots__ = ("_far", "base", "closed", "reason", "text", "whole")
+    __slots__ = ("_far", "_stopped", "_walk", "_walked", "base", "closed", "reason", "text", "whole")
 
     def __init__(self, base: int = 0) -> None:
         self.text = ""
@@ -48,6 +48,12 @@ class Window:
         """What is there is all that comes, and it was not cut off: nobody waits for what can be said before the end."""
         self._far: dict[re.Pattern[str], tuple[int, int, int]] = {}
         """Searches that went far: from where in the reply, and where the match begins and ends (-1: there is none)."""
+        self._walk: JsonEnd | None = None
+        """The walk that all pieces go to until it ends."""
+        self._walked: list[str] = []
+        """Pieces that it walked over."""
+        self._stopped = End.MORE
+        """How it ended, in the piece that comes next."""
 
     def span(self, start: int, end: int) -> Span:
         """Return the span of `text[start:end]`."""
@@ -229,24 +235,31 @@ class Window:
             self._far[search] = (self.base + at, self.base + place[0], self.base + place[1])
         return place
 
+    def walked(self, piece: str) -> bool:
+        """Hand a piece to the walk that waits for it, past all that wait for the walk; False where they have to know."""
+        assert self._walk is not None
+        self._stopped = self._walk.feed(piece)
+        if self._stopped:
+            return False
+        self._walked.append(piece)
+        return True
+
     def json_end(self, at: int, walk: JsonEnd | None = None) -> Step[tuple[End, int]]:
         """Walk the JSON value at `at`; return how the walk ended and where. Another kind of walk may be given."""
         walk = walk or JsonEnd()
         end = walk.feed(self.text, at)
         if end or self.closed:
             return end, walk.at
-        parts: list[str] = []
-        size = len(self.text)
-        while True:
-            piece = yield
-            if piece is None:
-                self.closed = True
-                break
-            parts.append(piece)
-            end = walk.feed(piece)
+        self._walk, self._walked = walk, []
+        piece = yield
+        while piece is not None:
+            end = self._stopped or walk.feed(piece)
             if end:
-                self.append("".join(parts))
-                return end, size + walk.at
-            size += len(piece)
-        self.append("".join(parts))
-        return End.MORE, size
+                break
+            self._walked.append(piece)
+            piece = yield
+        parts, self._walk, self._walked, self._stopped = self._walked, None, [], End.MORE
+        self.closed = piece is None
+        size = len(self.text) + sum(map(len, parts))
+        self.append("".join(parts) + (piece or ""))
+        return (End.MORE, size) if piece is None else (end, size + walk.at)

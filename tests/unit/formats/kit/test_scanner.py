@@ -30,6 +30,17 @@ def test_progress_comes_before_the_call() -> None:
     assert (opened.number, opened.name) == (0, "get_weather")
 
 
+@pytest.mark.parametrize("end", ["", "}\n</tool_call>"])
+def test_each_piece_of_an_open_body_is_told_as_it_is(end: str) -> None:
+    parser = get_format("qwen_xml").parser(SPECS)
+    parser.feed('<tool_call>{"name": "get_weather", "arguments": ')
+    for piece in ('{"ci', 'ty":', ' "Ro', "me }", '"}'):
+        assert parser.feed(piece) == [CallGrew(0, piece)]
+    parser.feed(end)
+    parser.finish()
+    assert [call.arguments for call in parser.result().calls] == [{"city": "Rome }"}]
+
+
 def test_the_result_grows() -> None:
     parser = get_format("qwen_xml").parser(SPECS)
     parser.feed("Hi " + CALL)

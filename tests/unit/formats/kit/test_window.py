@@ -44,6 +44,18 @@ def test_json_end(size: int) -> None:
     assert drive(lambda window: window.json_end(0), '{"a": [1]', size) == (End.MORE, 9)
 
 
+def test_pieces_go_to_a_walk_directly_until_it_ends() -> None:
+    window = Window()
+    step = window.json_end(0)
+    assert next(step) is None
+    assert [window.walked(piece) for piece in ('{"a": "', "}}", '"')] == [True, True, True]
+    assert not window.walked("} rest")
+    with pytest.raises(StopIteration) as ended:
+        step.send("} rest")
+    assert ended.value.value == (End.DONE, 11)
+    assert window.text == '{"a": "}}"} rest'
+
+
 def test_cut_short() -> None:
     window = Window()
     window.reason = "length"

@@ -129,8 +129,9 @@ class ToolCallTag(TagJson):
         if found is None:
             name_like = "pairs" in self.bodies and len(scan.text) - at < 200 and self._name_alone(scan, at)
         else:
-            glued = self.pairs.key_close and scan.text[found[0] : found[1]].lower() == self.pairs.key_close
-            name_like = bool(glued) or looks_like_pairs(scan.text, at, self.pairs)
+            token = scan.text[found[0] : found[1]].lower()
+            glued = token in self.pairs.marks and token == self.pairs.key_close
+            name_like = glued or looks_like_pairs(scan.text, at, self.pairs)
         if name_like:
             attempt = yield from self._pairs(scan, start, at, kind)
             if attempt is not None:

@@ -4,7 +4,9 @@
 
 Replies are made as the simulated server makes them, without HTTP, and times are computed. A verification of a vendor with a
 fault is right where a metric that the fault breaks fails and none that it leaves alone does; that of a clean vendor, where none
-fails. As many verifications again hold the reference against itself, and every metric that fails there is an alarm. The yardstick of speed is `json.dumps` of the observations, measured in the same run.
+fails. A fault that the pairs cannot decide (a metric that it breaks is inconclusive, none fails) is not right either, and is
+told apart. As many verifications again hold the reference against itself, and every metric that fails there is an alarm. The
+yardstick of speed is `json.dumps` of the observations, measured in the same run.
 """
 
 from __future__ import annotations
@@ -29,6 +31,10 @@ def failed(found: Verdicts, candidate: int = 0) -> set[str]:
     return {result.metric.id for result in found.results[candidate] if result.judgement is Judgement.FAIL}
 
 
+def undecided(found: Verdicts, candidate: int = 0) -> set[str]:
+    return {result.metric.id for result in found.results[candidate] if result.judgement is Judgement.INCONCLUSIVE}
+
+
 def right(kind: str, metrics: set[str]) -> bool:
     """Whether these failed metrics are the right answer to a planted fault; an empty kind is a clean vendor."""
     if not kind:
@@ -43,6 +49,8 @@ class Tally:
         self.count, self.policy = count, load_policy()
         self.spent = self.yardstick = 0.0
         self.judged = self.open = self.done = 0
+        self.undecided: set[str] = set()
+        """What the last one left open."""
 
     def verify(self, kind: str, seed: int) -> set[str]:
         """Run one; return the metrics that failed."""
@@ -57,6 +65,7 @@ class Tally:
         if not kind:
             verdict = [result.judgement for result in found.results[0] if result.judgement]
             self.judged, self.open = self.judged + len(verdict), self.open + verdict.count(Judgement.INCONCLUSIVE)
+        self.undecided = undecided(found)
         return failed(found)
 
 
@@ -71,7 +80,9 @@ def main() -> None:
         counts[kind] += 1
         if not right(kind, metrics):
             wrong[kind] += 1
-            print(f"wrong: {kind or 'clean'}, seed {number}: failed {sorted(metrics)}")
+            open_ = sorted(BREAKS.get(kind, set()) & tally.undecided)
+            word = "cannot tell" if open_ and not metrics else "wrong"
+            print(f"{word}: {kind or 'clean'}, seed {number}: failed {sorted(metrics)}, inconclusive {open_}")
     alarms = 0
     for number in range(total):
         metrics = tally.verify("", 100_000 + number)

@@ -29,14 +29,22 @@ def recognise(file: Opened) -> bool:
     head = file.text[:4000]
     if '"evalId"' in head and '"results"' in head:
         return True
-    return any(
-        isinstance(row, dict) and {"promptIdx", "testIdx"} <= row.keys() and "provider" in row for row in file.rows[:1]
+    return _in_lines(file)
+
+
+def _in_lines(file: Opened) -> bool:
+    """Whether each line is a result: older versions number neither prompts nor tests."""
+    row = file.rows[0] if file.rows else None
+    return (
+        isinstance(row, dict)
+        and "provider" in row
+        and ({"promptIdx", "testIdx"} <= row.keys() or {"prompt", "vars", "response", "success"} <= row.keys())
     )
 
 
 def read(file: Opened) -> Iterator[Reply | Trouble]:
     """Yield the replies of the results."""
-    if len(file.rows) > 1 or (file.rows and "promptIdx" in file.rows[0]):
+    if len(file.rows) > 1 or _in_lines(file):
         for number, data in file.lines():
             value = json_value(data)
             if isinstance(value, dict):

@@ -53,6 +53,13 @@ def test_one_result_a_line(tmp_path: Path) -> None:
     assert (kind_of(path), found_in(path)) == ("promptfoo", ["tool_markup_in_content"])
 
 
+def test_lines_of_older_versions_have_no_numbers_and_one_line_is_enough(tmp_path: Path) -> None:
+    made = result(LEAK) | {"success": False}
+    del made["promptIdx"], made["testIdx"]
+    path = written(tmp_path / "r.jsonl", made)
+    assert (kind_of(path), found_in(path)) == ("promptfoo", ["tool_markup_in_content"])
+
+
 def test_a_broken_result_is_named(tmp_path: Path) -> None:
     text = json.dumps(results(result("One."))).replace('"vars": {}', '"vars": {oops}')
     (tmp_path / "r.json").write_text(text)

@@ -10,6 +10,7 @@ line, and leave the `>` out. Source: the model's card, and the tests of vLLM's p
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 from workbench.core.calls import Span
@@ -22,7 +23,6 @@ from workbench.formats.kit.spec import FormatSpec, compact, result_json
 from workbench.formats.kit.toolset import NAME, only_text
 
 if TYPE_CHECKING:
-    import re
     from collections.abc import Mapping
 
     from workbench.core.calls import ParsedCall
@@ -30,7 +30,9 @@ if TYPE_CHECKING:
     from workbench.formats.kit.scanner import Scanner
     from workbench.formats.kit.window import Step
 
-_OPEN, _CLOSE = "<tool: ", "</tool>"
+_OPEN, _CLOSE, _WIDE = "<tool: ", "</tool>", "</tool >"
+_BENT = re.compile(r"\s*</?[^<>\n]{0,12}>?\s*")
+"""What damage makes of a closing tag, behind an object."""
 
 
 class Cwm(Grammar):
@@ -41,7 +43,7 @@ class Cwm(Grammar):
 
     def literals(self) -> Mapping[str, str]:
         """Return the tag; its end is `>` or lost."""
-        return {_OPEN: "call", _CLOSE: "orphan"}
+        return {_OPEN: "call", _CLOSE: "orphan", _WIDE: "orphan"}
 
     def read(self, scan: Scanner, match: re.Match[str], kind: str) -> Step[Attempt | None]:
         """Read one call."""
@@ -81,7 +83,12 @@ class Cwm(Grammar):
                 value, search, repairs = read.value, stop, (*repairs, *read.repairs)
             else:
                 repairs = (*repairs, "text_as_argument")
-        found = yield from scan.find(search, _CLOSE)
+        found = yield from scan.find(search, _CLOSE, _WIDE, *(() if value is MISSING else (_OPEN,)))
+        if found is not None and (token := scan.text[found[0] : found[1]].lower()) != _CLOSE:
+            bent = token == _WIDE or _BENT.fullmatch(scan.text, search, found[0]) is not None
+            repairs = (*repairs, "near_miss_tag" if bent else "missing_close_tag")
+            if token == _OPEN:  # the next call begins
+                found = (found[0], found[0]) if bent else (search, search)
         if found is None and "text_as_argument" in repairs:
             problem = report(
                 "truncated", scan.span(start, len(scan.text)), f"The call of {name!r} is cut off.", name=name

@@ -17,9 +17,10 @@ Values are raw text. Source: Anthropic's older tool prompts, the models' chat te
 from __future__ import annotations
 
 import re
+from html import unescape
 from typing import TYPE_CHECKING
 
-from workbench.core.calls import ParsedCall
+from workbench.core.calls import Outcome, ParsedCall
 from workbench.formats.kit.calls import Draft, report, settle
 from workbench.formats.kit.function_tags import read_functions, typed_element
 from workbench.formats.kit.grammar import Attempt, Grammar
@@ -32,6 +33,7 @@ from workbench.formats.kit.invoke_tags import (
     with_short_closes,
     writer,
 )
+from workbench.formats.kit.loose_json import MAX_SIZE
 from workbench.formats.kit.markers import Marker, MarkerShape
 from workbench.formats.kit.openers import prefix_regex
 from workbench.formats.kit.prefix_patterns import alt, lit, opt, seq, words
@@ -41,7 +43,7 @@ from workbench.formats.kit.toolset import NAME, only_text
 from workbench.formats.kit.value_end import bare_value
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from workbench.core.tools import ToolResult
     from workbench.formats.kit.scanner import Scanner
@@ -67,6 +69,31 @@ class AnthropicXml(Invoke):
         tags = "|".join(map(re.escape, self.shape.call_starts))
         hold = rf"{_JUNK}(?:[ \t]{{1,4}})?(?:\r?(?:\n\s{{0,4}}(?:{prefix_regex(self.shape.call_starts)})?)?)?"
         return (("junk", rf"{_JUNK}[ \t]{{0,4}}\r?\n\s{{0,4}}(?={tags})", hold),)
+
+    def literals(self) -> Mapping[str, str]:
+        """Return the tags, and one whose signs are escaped."""
+        return {**super().literals(), "&lt;invoke name=": "escaped"}
+
+    def read(self, scan: Scanner, match: re.Match[str], kind: str) -> Step[Attempt | None]:
+        """Read a block or a tag alone; one that is escaped as a whole, for declared tools only."""
+        if kind != "escaped":
+            return (yield from super().read(scan, match, kind))
+        start, at = match.span()
+        match = None  # type: ignore[assignment]
+        found = yield from scan.find(at, "&lt;/invoke&gt;")
+        if found is None or not scan.tools.declared or found[1] - start > MAX_SIZE:
+            return None
+        inner, whole = scan.inner(0), scan.span(start, found[1])
+        inner.feed(unescape(scan.text[start : found[1]]))
+        inner.finish()
+        if len(inner.calls) != 1 or inner.problems:
+            return None
+        call = inner.calls[0]
+        codes = ("html_escaped", *(code for code in call.repairs if code != "missing_open_tag"))
+        call = call._replace(
+            id="", span=whole, name_span=whole, arguments_span=whole, outcome=Outcome.RECOVERED, repairs=codes
+        )
+        return Attempt(found[1], (call,))
 
 
 _M2 = {"<minimax:tool_call>": "</minimax:tool_call>", "<minimax:tool_calls>": "</minimax:tool_calls>"}

@@ -21,6 +21,13 @@ _PARAMETER = re.compile(
     r"""|arg_key>\s*(?P<pair>[\w.\-]{1,64})|/(?P<own>[\w.\-]{1,64})>\s*(?=<(?P<tag>[\w.\-]{1,64})>))"""
 )
 _CALL = re.compile(r"<[\w:|｜]{0,24}(?:invoke|function|tool_call)\b", re.IGNORECASE)
+_NEXT_CALL = re.compile(
+    r"</(?:invoke|function|tool_call)\s*>\s*(?:</?[\w:]{1,24}>\s*){0,2}<(?:invoke|function|tool_call)\b"
+    r"|<\|close\|>call<\|sep\|>\s*<\|open\|>call tool=",
+    re.IGNORECASE,
+)
+"""One call ends and another begins."""
+_ANY_CALL = re.compile(r"<(?:\|open\|>call|[\w:|｜]{0,24}(?:invoke|function|tool_call))\b", re.IGNORECASE)
 _DEEPEST = 6
 _NEAR = 200
 """A closing tag and the white space behind it are no longer."""
@@ -30,10 +37,21 @@ def absorbed_parameters(calls: Sequence[ParsedCall], tools: ToolSet) -> Iterator
     """Tell of markup in calls' texts that begins a parameter which the call lacks."""
     for call in calls:
         arguments, tool = call.arguments, tools.resolve(call.name).tool
+        for key, value in arguments.items():
+            if type(value) is str and "<" in value and _swallows_call(value):
+                message = f"The argument {key!r} of {call.name!r} swallowed the call that follows it."
+                hint = "The value goes on too far."
+                yield ParseProblem("absorbed_parameter", _place(call), message, None, hint, call.name)
         if tool is not None and tool.properties.keys() <= arguments.keys():
             continue  # nothing is lacking
         if any(type(value) is not str or "<" in value for value in arguments.values()):
             yield from _absorbed(call, tool)
+
+
+def _swallows_call(text: str) -> bool:
+    """True if the call that a text stands in ends in it and another begins; a text that holds a whole call is data."""
+    found = _NEXT_CALL.search(text) if "call" in text or "invoke" in text or "function" in text else None
+    return found is not None and _ANY_CALL.search(text, 0, found.start()) is None
 
 
 def _may_hold(key: str, text: str) -> bool:

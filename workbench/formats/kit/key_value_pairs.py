@@ -320,6 +320,9 @@ def _value(reading: _Reading, key: str, at: int, *, lines: bool = False) -> Step
             soft = found[0] if soft < 0 else soft
         elif soft >= 0 and token in pairs.opens:
             break
+        elif last >= 0 and token in pairs.opens and _is_bent_close(scan.text[after : found[0]], pairs):
+            soft = found[0]
+            break
         search = found[1]
     ends_there = found is None and last >= 0 and not scan.cut_short and _NEW_LINE.match(scan.text, after) is not None
     if ends_there and soft < 0:  # prose follows, and no tag any more
@@ -334,6 +337,12 @@ def _value(reading: _Reading, key: str, at: int, *, lines: bool = False) -> Step
         _keep(reading, key, at, soft, lines=True, closed=False)
     reading.last = soft
     return soft
+
+
+def _is_bent_close(text: str, pairs: Pairs) -> bool:
+    """True if nothing but what was made of the call's closing tag stands between a value and the next call."""
+    tag = text.strip().lower()
+    return 2 < len(tag) < _TAG_REACH and any(is_bent(tag, close) for close in pairs.closes)
 
 
 def _fits(reading: _Reading, at: int) -> Step[bool]:

@@ -23,6 +23,9 @@ _DEEPEST = 3
 _WRAPPER = re.compile(r"(?:print|await|str|repr)\s*\(\s*")
 _ASSIGNED = re.compile(r"[A-Za-z_]\w{0,40}\s*=\s*(?=[A-Za-z_])")
 
+_NAME_END = re.compile(r"[A-Za-z_][\w.\-]{0,127}(?=\Z|[ \t]{0,4}\n)")
+"""A name with nothing behind it on its line."""
+
 
 def bare_call(scan: Scanner, at: int) -> Step[int]:
     """Return where the call itself begins that may stand in `print(…)`."""
@@ -46,7 +49,14 @@ def read_calls(
         begin, (at, wrapped) = at, (yield from _wrapping(scan, at))
         found = yield from walk_call(scan, at)
         if found is None:
-            return None if first else (items, end, False)
+            if first:
+                return None
+            name = _NAME_END.match(scan.text, at) if bracket else None
+            if name is not None and any(one.startswith(name.group()) for one in scan.tools.by_name):
+                what = f"The call of {name.group()!r} is cut off."
+                items.append(report("truncated", scan.span(at, name.end()), what, name=name.group()))
+                return items, name.end(), False
+            return items, end, False
         call, end = found
         for _ in range(wrapped):
             after = yield from scan.space(end)

@@ -123,8 +123,9 @@ class Scanner(Output):
             elif not self.grammar.markerless:
                 self.dropped.append(span)
         elif kind == "orphan" and token.casefold() not in self.grammar.foreign_ends:
-            if (name := self.prose.last_word) in self.tools.by_name and self.grammar.ends(token):
-                self.problem(ending_alone(span, name))
+            name = self.prose.last_word
+            if self.grammar.ends(token) and (name in self.tools.by_name or name.endswith("}")):
+                self.problem(ending_alone(span, name if name in self.tools.by_name else ""))
             self._uncalled = self._uncalled or span
 
     def inner(self, base: int) -> Scanner:

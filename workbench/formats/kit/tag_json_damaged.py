@@ -82,10 +82,17 @@ def read_escaped(tag: TagMarkers, scan: Scanner, start: int, at: int) -> Step[At
         repairs=("html_escaped", *read.repairs), canonical=False,
     )  # fmt: skip
     whole = scan.span(start, found[1])
-    items = tag.envelope.items(read.value, source, scan.tools)
+    items = tag.envelope.items(read.value, source, scan.tools) or []
+    at = read.end
+    while items and body[at:].lstrip().startswith("{"):  # one object to a line
+        more = read_json(body, at + len(body[at:]) - len(body[at:].lstrip()))
+        found_more = None if more.error or more.end <= at else tag.envelope.items(more.value, source, scan.tools)
+        if not found_more:
+            return Attempt(found[1], as_text=True)
+        items, at = [*items, *found_more], more.end
     calls = [
         item._replace(span=whole, name_span=whole, arguments_span=whole)
-        for item in items or ()
+        for item in items
         if isinstance(item, ParsedCall)
     ]
     return Attempt(found[1], tuple(calls)) if calls else Attempt(found[1], as_text=True)

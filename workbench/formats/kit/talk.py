@@ -27,7 +27,7 @@ EXAMPLE = re.compile(
     r"|\b(?:request|body|payload) (?:would|could|might) be"
     r"|\b(?:instructions?|prompt|rules?|guidelines?)\b[^.!?\n]{0,60}(?:respond|reply|answer)\w{0,3} with"
     r"|\b(?:zum beispiel|beispielsweise|so aus|par exemple|por ejemplo|por exemplo|ad esempio|bijvoorbeeld|например)"
-    r"|(?:例如|比如|示例|例えば|예를 들어|예시)[^\n。]{0,40}[:：]"
+    r"|(?:例如|比如|示例|例えば|예를 들어|예시)[^\n。]{0,40}(?:[:：]|(?:次|以下)のように[^\n。]{0,12}。)"
     r"|\b(?:your (?:message|text|prompt|file|logs?|code|script|output|history|error(?: message)?)|the (?:\w+ )?(?:log|docs|documentation|manual|specification|error(?: message)?)) (?:says?|shows?|contains?|reads?))"
     r"[\s,:：*_]*\Z",
     re.IGNORECASE,
@@ -51,7 +51,7 @@ EXPLAINED = "what it follows is only explained"
 SHOWN = (_LIKE_THAT, _SIDE_BY_SIDE)
 """Why a call is only shown that others may follow directly."""
 _COMMENT = re.compile(r"<!--(?:(?!-->).)*\Z", re.DOTALL)
-_AFTER_WORDS = re.compile(r"[\s,:：*_`]*+(?:\w|\.(?i:g\.e))")
+_AFTER_WORDS = re.compile(r"[\s,:：。*_`]*+(?:\w|\.(?i:g\.e))")
 """Read backwards, what every text ends with that says something is an example or not to be written."""
 FAR = 160
 """So much of the text before tells."""

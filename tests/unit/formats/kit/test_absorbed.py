@@ -56,6 +56,20 @@ def test_native_arguments(name: str, text: str) -> None:
     assert len(result.calls) == 1
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        'x</parameter>\n</invoke >\n<invoke name="now">',
+        "x</function><function=now>",
+        'x<|cllose|>argument<|sep|><|close|>call<|sep|><|open|>call tool="now" index="3"<|sep|>',
+    ],
+)
+def test_a_swallowed_call_is_told(text: str) -> None:
+    (problem,) = native("native_openai", {"content": text, "metadata": "m", "tags": []}).problems
+    assert problem.code == "absorbed_parameter"
+    assert "the call that follows" in problem.message
+
+
 @pytest.mark.parametrize("text", DATA)
 def test_markup_inside_values_is_data(text: str) -> None:
     assert not native("native_openai", {"content": text, "metadata": "m"}).problems

@@ -22,11 +22,11 @@ _PARAMETER = re.compile(
 )
 _CALL = re.compile(r"<[\w:|｜]{0,24}(?:invoke|function|tool_call)\b", re.IGNORECASE)
 _NEXT_CALL = re.compile(
-    r"</(?:invoke|function|tool_call)\s*>\s*(?:</?[\w:]{1,24}>\s*){0,2}<(?:invoke|function|tool_call)\b"
+    r"</(?:param(?:eter)?|arg_value)>\s*(?:</[\w:]{1,24}\s?>\s*){1,3}<(?:invoke|function|tool_call)\b"
     r"|<\|close\|>call<\|sep\|>\s*<\|open\|>call tool=",
     re.IGNORECASE,
 )
-"""One call ends and another begins."""
+"""A parameter and its call end, and another call begins."""
 _ANY_CALL = re.compile(r"<(?:\|open\|>call|[\w:|｜]{0,24}(?:invoke|function|tool_call))\b", re.IGNORECASE)
 _DEEPEST = 6
 _NEAR = 200

@@ -168,9 +168,8 @@ class PostgresServer:
 
         def watch() -> None:
             while not over.wait(ASKED_EVERY_S):
-                if stop():
+                if stop():  # said again: what arrives before a query begins cancels nothing
                     raw.cancel()
-                    return
 
         watcher = threading.Thread(target=watch, name="store-stop", daemon=True)
         watcher.start()

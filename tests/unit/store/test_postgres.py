@@ -83,6 +83,23 @@ def test_query_is_cancelled(cluster: PostgresCluster) -> None:
     engine.dispose()
 
 
+def test_cancelling_before_a_query_begins_still_cancels_it(cluster: PostgresCluster) -> None:
+    server = PostgresServer(cluster.address())
+    engine = server.reading_engine()
+    asked = threading.Semaphore(0)
+
+    def stop() -> bool:
+        asked.release()
+        return True
+
+    with engine.connect() as connection, server.stoppable(connection, stop):
+        for _ in range(2):
+            asked.acquire()  # when it is asked a second time, the first word was said, to nobody
+        with pytest.raises(SQLAlchemyError, match="canceling statement"):
+            connection.execute(text(f"SELECT pg_sleep({LIMIT_S * 10})"))
+    engine.dispose()
+
+
 def test_held_lock_is_told(cluster: PostgresCluster) -> None:
     server = PostgresServer(cluster.address())
     engine = server.writing_engine()

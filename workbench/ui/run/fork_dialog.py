@@ -88,6 +88,7 @@ class ForkDialog(QDialog):
             if (old := item.widget()) is not None:
                 old.deleteLater()
         self.results = []
+        before: QWidget = self.prompt
         for name, text in named:
             field = QPlainTextEdit(text)
             field.setAccessibleName(name)
@@ -97,6 +98,9 @@ class ForkDialog(QDialog):
             self._results.addWidget(label(name, "label_strong"))
             self._results.addWidget(field)
             self.results.append(field)
+            QWidget.setTabOrder(before, field)
+            before = field
+        QWidget.setTabOrder(before, self.tools)
 
     def say_wrong(self, message: str) -> None:
         """Say what keeps the fork from being made; empty: nothing."""

@@ -17,6 +17,7 @@ from workbench.ui.theme.tokens import VERDICTS
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.frames import ElidedLabel, column, frame, hairline, label, row
 from workbench.ui.widgets.marks import VerdictLabel, paint_verdict
+from workbench.ui.widgets.menus import open_at
 from workbench.ui.widgets.painting import paint_text
 from workbench.ui.widgets.paragraph import Paragraph
 from workbench.ui.widgets.rows import RowDelegate, RowList
@@ -137,7 +138,7 @@ class CellPane(QFrame):
     def open_hand(self) -> None:
         """Offer what may be said of the chosen run."""
         if self.chosen is not None:
-            self.hand_menu().popup(self.hand_button.mapToGlobal(QPoint(0, -2)))
+            open_at(self.hand_menu(), self.hand_button.mapToGlobal(QPoint(0, -2)))
 
     def hand_menu(self) -> QMenu:
         """What may be said of the chosen run by hand."""

@@ -13,6 +13,7 @@ from workbench.cases.baselines import pin, pins_of
 from workbench.core.errors import InvalidInput, WorkbenchError
 from workbench.ui.theme.icons import icon
 from workbench.ui.widgets import dialogs
+from workbench.ui.widgets.menus import open_at
 from workbench.ui.widgets.shown_text import shown_line
 
 if TYPE_CHECKING:
@@ -74,7 +75,7 @@ class EarlierMenu:
                 icon("push-pin"), words.format(shown_line(suite).replace("&", "&&")), partial(self._start, batch, suite)
             )
             action.setEnabled(now != batch)
-        made.popup(place)
+        open_at(made, place)
         return made
 
     def _send(self, batch: str) -> None:

@@ -6,7 +6,7 @@ import asyncio
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMenu
 
@@ -14,6 +14,7 @@ from workbench.core.verdict import VerdictState
 from workbench.export.batch_report import markdown
 from workbench.ui.run.export.exporting import Exporting, add_kinds
 from workbench.ui.theme.icons import icon
+from workbench.ui.widgets.menus import open_below
 from workbench.ui.widgets.quantities import counted
 
 if TYPE_CHECKING:
@@ -79,7 +80,7 @@ class CompareExport:
                 told = f"First {MOST} of {told}"
             below_it = made.addMenu(icon("export"), told)
             add_kinds(below_it, partial(self._start, refs[:MOST]))
-        made.popup(below.mapToGlobal(QPoint(0, below.height() + 2)))
+        open_below(made, below)
         return made
 
     def report(self, kind: str, title: str) -> None:

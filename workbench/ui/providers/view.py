@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex, QPoint, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex, QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QMenu, QScrollArea, QSizePolicy, QStackedWidget, QWidget
 
@@ -21,6 +21,7 @@ from workbench.ui.widgets.entry_list import EntryDelegate, EntryModel
 from workbench.ui.widgets.error_card import ErrorCard
 from workbench.ui.widgets.fields import LineField
 from workbench.ui.widgets.frames import SectionHeader, column, frame, hairline, label, row
+from workbench.ui.widgets.menus import open_below
 from workbench.ui.widgets.paragraph import Paragraph
 from workbench.ui.widgets.picker_field import Choice, PickerPopup
 from workbench.ui.widgets.raw_pane import RawPane
@@ -214,7 +215,7 @@ class ProvidersView(QFrame):
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         remove = menu.addAction(icon("trash"), "Remove provider …")
         remove.triggered.connect(self.remove_asked)
-        menu.popup(self.more.mapToGlobal(QPoint(0, self.more.height() + 4)))
+        open_below(menu, self.more)
 
     def show_providers(self, lines: Sequence[ListEntry], chosen: str = "") -> None:
         """Fill the list and choose a provider in it."""

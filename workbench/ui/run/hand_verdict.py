@@ -10,13 +10,14 @@ from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMenu
 
 from workbench.core.clock import Clock
 from workbench.core.verdict import VerdictState
 from workbench.store.opinions import HAND, UNKNOWN, Opinion, in_force
 from workbench.ui.widgets.dialogs import ask_text
+from workbench.ui.widgets.menus import open_below
 from workbench.ui.widgets.quantities import short_time
 
 if TYPE_CHECKING:
@@ -100,7 +101,7 @@ class HandVerdict:
         """Offer what may be said."""
         if self._run():
             menu = hand_menu(self._button, held=self.held is not None, chosen=self.say)
-            menu.popup(self._button.mapToGlobal(QPoint(0, self._button.height() + 2)))
+            open_below(menu, self._button)
 
     def take_back(self) -> None:
         """Let the machine's verdict stand alone again."""

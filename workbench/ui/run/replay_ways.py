@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMenu, QWidget
 
 from workbench.ui.theme.icons import icon
+from workbench.ui.widgets.menus import open_below
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -28,5 +29,5 @@ def way_menu(below: QWidget, start: Callable[[str], None]) -> QMenu:
     made.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     for mode, title, glyph in _MENU:
         made.addAction(icon(glyph), title, lambda one=mode: start(one))
-    made.popup(below.mapToGlobal(QPoint(0, below.height() + 2)))
+    open_below(made, below)
     return made

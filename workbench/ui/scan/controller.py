@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMenu
 
@@ -26,6 +26,7 @@ from workbench.ui.scan.view import ScanView
 from workbench.ui.theme.icons import icon
 from workbench.ui.widgets import dialogs
 from workbench.ui.widgets.buttons import Button
+from workbench.ui.widgets.menus import open_below
 from workbench.ui.widgets.quantities import counted, size
 from workbench.ui.widgets.shown_text import shown_line
 
@@ -173,7 +174,7 @@ class ScanController(Page):
             menu.addSeparator()
         for source in fresh:
             menu.addAction(icon("folder"), shown_line(source.title), lambda one=source.name: self.add_names([one]))
-        menu.popup(button.mapToGlobal(QPoint(0, button.height() + 2)))
+        open_below(menu, button)
         return menu
 
     def open_kinds(self) -> QMenu:
@@ -184,7 +185,7 @@ class ScanController(Page):
         number = self.listing.chosen.source or (seen.sources[0].number if seen and seen.sources else 0)
         for kind, title in self.scanning.kinds():
             menu.addAction(title, partial(self.read_as, number, kind))
-        menu.popup(button.mapToGlobal(QPoint(0, button.height() + 2)))
+        open_below(menu, button)
         return menu
 
     def read_as(self, number: int, kind: str) -> None:

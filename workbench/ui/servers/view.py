@@ -15,6 +15,7 @@ from workbench.ui.widgets.chips import Chip
 from workbench.ui.widgets.entry_list import EntryDelegate, EntryModel
 from workbench.ui.widgets.frames import SectionHeader, column, frame, hairline, label, row
 from workbench.ui.widgets.rows import RowList
+from workbench.ui.widgets.stack import PageStack
 from workbench.ui.widgets.stacking import StackRow
 from workbench.ui.widgets.states import Emptiness, Spinner
 
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
 _LIST = 320
 _STACK_BELOW = 820
 """Width of the page below which the right side stands under the list."""
+_LIST_HEIGHT = 200
+"""Of the list above the form; where nothing stands in it, it takes what its words need."""
 _ROW = 52
 _LOG_LINES = 2_000
 
@@ -55,16 +58,16 @@ class ServersView(QFrame):
         self.right = QStackedWidget()
         self.right.addWidget(self._start_page())
         self.right.addWidget(self._server_page())
-        panes = StackRow(
-            self._left(), self.right, below=_STACK_BELOW, widths=(_LIST, 0), heights=(200, 300), ruled=True
+        self.panes = StackRow(
+            self._left(), self.right, below=_STACK_BELOW, widths=(_LIST, 0), heights=(_LIST_HEIGHT, 300), ruled=True
         )
-        self.setLayout(column(panes))
+        self.setLayout(column(self.panes))
 
     def _left(self) -> QWidget:
         side = frame("surface")
         head = SectionHeader("Servers", "", self.new, height=44)
         self.none = Emptiness("hard-drives", "Nothing runs", "Choose a model file and start it.")
-        self.below = QStackedWidget()
+        self.below = PageStack()
         self.below.addWidget(self.list)
         self.below.addWidget(self.none)
         side.setLayout(column(head, hairline(), self.below, gap=0))
@@ -125,6 +128,7 @@ class ServersView(QFrame):
         """Fill the list and choose a line in it."""
         self.lines.show_lines(lines)
         self.below.setCurrentIndex(0 if lines else 1)
+        self.panes.set_height(0, _LIST_HEIGHT if lines else 0)
         at = self.lines.row_of(chosen) if chosen else -1
         if at >= 0:
             self.list.choose_row(at)

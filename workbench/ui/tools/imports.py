@@ -13,6 +13,7 @@ from workbench.tools.openapi import setups_from_openapi
 from workbench.tools.pasted_request import setups_from_request
 from workbench.ui.tools.import_dialog import ImportDialog
 from workbench.ui.widgets import dialogs
+from workbench.ui.widgets.menus import open_below
 from workbench.ui.widgets.quantities import counted
 
 if TYPE_CHECKING:
@@ -49,7 +50,7 @@ class ToolImports(QObject):
         ):
             menu.addAction(title, work)
         menu.aboutToHide.connect(menu.deleteLater)
-        menu.popup(button.mapToGlobal(button.rect().bottomLeft()))
+        open_below(menu, button)
 
     def of_mcp(self) -> None:
         """Take the tools of MCP servers that another program is set up for."""

@@ -70,6 +70,13 @@ class StackRow(QFrame):
             self._widths[at] = width
             self._arrange(self._box.direction())
 
+    def set_height(self, at: int, height: int) -> None:
+        """Give a widget another least height in the column; 0 for what it asks for."""
+        if self._heights[at] != height:
+            self._heights[at] = height
+            self._widgets[at].setMinimumHeight(0)
+            self._arrange(self._box.direction())
+
     def set_shares(self, *shares: int) -> None:
         """Share the row's width in these parts."""
         for widget, share in zip(self._widgets, shares, strict=True):

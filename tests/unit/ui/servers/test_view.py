@@ -5,6 +5,7 @@ from PySide6.QtTest import QTest
 
 from workbench.ui.servers.values import ServerFacts
 from workbench.ui.servers.view import ServersView
+from workbench.ui.theme.fonts import px
 from workbench.ui.widgets.entry_list import ListEntry
 
 LINES = [
@@ -29,6 +30,19 @@ def test_nothing_runs_at_first(theme, qtbot) -> None:
     assert view.none.isVisible()
     assert view.chosen == ""
     assert view.focus_panes() == [view.form.file]
+
+
+def test_an_empty_list_above_the_form_takes_what_its_words_need(theme, qtbot) -> None:
+    view = _view(qtbot)
+    view.resize(600, 700)
+    view.show_servers(LINES)
+    qtbot.waitUntil(lambda: view.right.y() > px(200))
+    with_lines = view.right.y()
+    view.show_servers([])
+    qtbot.waitUntil(lambda: view.none.height() == view.none.sizeHint().height())
+    assert view.right.y() < with_lines
+    view.show_servers(LINES)
+    qtbot.waitUntil(lambda: view.right.y() == with_lines)
 
 
 def test_the_list_chooses_and_a_start_chooses_nothing(theme, qtbot) -> None:

@@ -81,3 +81,15 @@ def test_a_hairline_goes_with_the_pane_below_it(theme, qtbot) -> None:
     assert rule.isVisible()
     right.hide()
     qtbot.waitUntil(rule.isHidden)
+
+
+def test_a_part_may_need_another_height_in_the_column(theme, qtbot) -> None:
+    row, (left, _) = _panes(700)
+    qtbot.addWidget(row)
+    row.resize(500, 600)
+    row.show()
+    assert left.minimumHeight() == 150
+    row.set_height(0, 0)
+    assert left.minimumHeight() == 0
+    row.set_height(0, 120)
+    assert left.minimumHeight() == 120

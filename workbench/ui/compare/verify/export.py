@@ -6,13 +6,14 @@ import asyncio
 import json
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMenu
 
 from workbench.core.atomic_files import write_file
 from workbench.core.hash_chain import short
 from workbench.ui.theme.icons import icon
 from workbench.ui.widgets import dialogs
+from workbench.ui.widgets.menus import open_below
 from workbench.verify.report import verification_json, verification_markdown
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ class VerifyExport:
         made.addAction(icon("clipboard-text"), "Report as Markdown", lambda: start(self.report("md")))
         made.addAction(icon("brackets-curly"), "Report as JSON", lambda: start(self.report("json")))
         made.addAction(icon("folder"), "Files of K2-Vendor-Verifier", lambda: start(self.k2()))
-        made.popup(below.mapToGlobal(QPoint(0, below.height() + 2)))
+        open_below(made, below)
         return made
 
     async def evidence(self) -> None:

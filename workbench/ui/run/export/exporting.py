@@ -6,13 +6,14 @@ import asyncio
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMenu
 
 from workbench.export.files import check_secrets
 from workbench.ui.run.export.preview import ExportPreview, FilePreview
 from workbench.ui.theme.icons import icon
 from workbench.ui.widgets import dialogs
+from workbench.ui.widgets.menus import open_below
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -83,7 +84,7 @@ class Exporting:
         made = QMenu(below)
         made.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         add_kinds(made, lambda kind: self.start(kind, refs))
-        made.popup(below.mapToGlobal(QPoint(0, below.height() + 2)))
+        open_below(made, below)
         return made
 
     def start(self, kind: str, refs: Sequence[str | int]) -> None:

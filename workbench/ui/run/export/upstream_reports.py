@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QPoint, Qt, QTimer, QUrl
+from PySide6.QtCore import QObject, Qt, QTimer, QUrl
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QMenu
 
@@ -18,6 +18,7 @@ from workbench.ui.bridge.tasks import Stop
 from workbench.ui.run.export.upstream_sheet import ShownReport, UpstreamSheet
 from workbench.ui.theme.icons import icon
 from workbench.ui.widgets import dialogs
+from workbench.ui.widgets.menus import open_below
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
@@ -70,7 +71,7 @@ class UpstreamReports(QObject):
         made.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         for name, title in receivers():
             made.addAction(icon("bug"), f"Report to {title}", lambda one=name: self.start(one, load))
-        made.popup(below.mapToGlobal(QPoint(0, below.height() + 2)))
+        open_below(made, below)
         return made
 
     def start(self, receiver: str, load: Load) -> None:

@@ -17,13 +17,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from types import ModuleType
 
-APT_LINE = (
-    "apt-get install --no-install-recommends libgl1 libegl1 libxkbcommon0 libdbus-1-3 libfontconfig1 libglib2.0-0"
-    " fonts-dejavu-core libxcb-cursor0 libxcb-icccm4 libxcb-image0 libxcb-keysyms1 libxcb-render-util0 libxcb-shape0"
-    " libxcb-xkb1 libxkbcommon-x11-0"
-)
-"""What a bare Debian or Ubuntu lacks for the window."""
-
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the window or a command; return the exit code."""
@@ -85,12 +78,12 @@ def _window(asked: WindowAsked) -> int:
     if not window_installed():
         _say(str(MissingLibrary.of_extra("The window is not installed; every command works without it.", "gui")))
         return 2
+    from workbench.cli.failures import APT_LINE, guarded
+
     if missing := missing_library():
         _say(f"The window needs a system library that is not installed: {missing}")
         _say(f"On Debian or Ubuntu: {APT_LINE}")
         return 2
-    from workbench.cli.failures import guarded
-
     launch = importlib.import_module("workbench.ui.main").launch
     return guarded(lambda: int(launch([], asked.home, asked.file)))
 

@@ -85,6 +85,11 @@ def _facts(
     folder: DataFolder, events: Sequence[RunEvent], order: ReportOrder, watch: Callable[[Minimising], bool]
 ) -> ReportFacts:
     run = summarize(events)
+    if order.step is None and run.state is VerdictState.PASS and run.started and run.started.origin != PASTED:
+        raise InvalidInput(
+            "This run did not fail.",
+            hint="Name a run that failed (workbench history verdict:fail), or the reply that you mean: --step N.",
+        )
     case, place = Cases(folder.store, folder.home.suites).of(run.run_id)
     exported = exported_run(events, folder.check, case, place)
     specimen = specimen_of(events, order.step) if order.step is not None else failing_specimen(events, folder.check)

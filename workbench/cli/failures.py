@@ -24,6 +24,13 @@ _OF_PATHS = frozenset({
 })  # fmt: skip
 """What is wrong with a path or a disk, never with the program."""
 
+APT_LINE = (
+    "apt-get install --no-install-recommends libgl1 libegl1 libxkbcommon0 libdbus-1-3 libfontconfig1 libglib2.0-0"
+    " fonts-dejavu-core libxcb-cursor0 libxcb-icccm4 libxcb-image0 libxcb-keysyms1 libxcb-render-util0 libxcb-shape0"
+    " libxcb-xkb1 libxkbcommon-x11-0"
+)
+"""What a bare Debian or Ubuntu lacks for the window."""
+
 
 class OutputClosed(Exception):
     """Whoever read our output has gone, as `head` does: nothing is wrong."""

@@ -71,6 +71,11 @@ def record(home: Path, target: str, rates: dict[str, float], *, keep: bool = Fal
     return with_workbench(home, body)
 
 
+def test_a_run_that_passed_is_no_report_unless_its_reply_is_named(home: Path) -> None:
+    with pytest.raises(InvalidInput, match=r"did not fail.*history verdict:fail.*--step N"):
+        record(home, "model=gemma-tiny", {})
+
+
 def test_a_recorded_run_tells_request_chunks_and_what_came(home: Path) -> None:
     run, made = record(home, "model=llama-polyglot,seed=3", {"other format": 1})
     assert "curl -sS" in made.body

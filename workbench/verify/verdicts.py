@@ -193,6 +193,8 @@ class _Question:
     def judge(self, level: float, alarm: float, factor: float = 1.0, widen: float = 0.0) -> Judgement:
         """`level` is the policy's, `alarm` this comparison's share of it."""
         limit = self.allowed(factor)
+        if math.isinf(limit):  # too few repeats of the reference's to say how far it differs from itself
+            return Judgement.INCONCLUSIVE
         low, high = self.interval(alarm, factor, widen)
         if low > limit or (self.both_ways and high < -limit):
             return Judgement.FAIL

@@ -159,6 +159,14 @@ def test_two_pairs_are_too_few() -> None:
     assert (found.judgement, found.reason) == (Judgement.INCONCLUSIVE, "too few pairs")
 
 
+def test_a_limit_without_bounds_lets_nobody_pass() -> None:
+    found = verdicts(virtual_pairs(["main-70b+late"], 10), 1, load_policy()).results[0]
+    unbounded = [result for result in found if result.limit is not None and math.isinf(result.limit)]
+    assert "first_token" in {result.metric.id for result in unbounded}
+    assert {result.judgement for result in unbounded} == {Judgement.INCONCLUSIVE}
+    assert all(result.further for result in unbounded)
+
+
 def test_the_reference_is_held_against_itself() -> None:
     found = verdicts(made([CALLED] * 100), 1, load_policy())
     leaked = next(one for one in found.references if one.metric.id == "leaked_as_text")

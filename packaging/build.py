@@ -16,6 +16,8 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import appimage
@@ -228,18 +230,46 @@ test -z "$(ls -d /tmp/.mount_workbench-* 2> /dev/null)" && test -z "$(find $HOME
 """
 
 
+DEVICES = {
+    "null": (1, 3),
+    "zero": (1, 5),
+    "random": (1, 8),
+    "urandom": (1, 9),
+    "tty": (5, 0),
+    "ptmx": (5, 2),
+    "fuse": (10, 229),
+}
+
+
+@contextmanager
+def mounted(root: Path) -> Iterator[None]:
+    """/proc and a /dev of its own inside of a bare system: whatever is removed in there, the devices of this machine stay."""
+    places = []
+    try:
+        for kind in ("proc", "dev"):
+            run("mount", "-t", *(("tmpfs", "-o", "mode=755") if kind == "dev" else (kind,)), kind, root / kind)
+            places.append(root / kind)
+        for name, (major, minor) in DEVICES.items():
+            run("mknod", "-m", "666", root / "dev" / name, "c", str(major), str(minor))
+        for name, target in (("fd", ""), ("stdin", "/0"), ("stdout", "/1"), ("stderr", "/2")):
+            (root / "dev" / name).symlink_to(f"/proc/self/fd{target}")
+        (root / "dev" / "shm").mkdir(mode=0o1777)
+        yield
+    finally:
+        for place in reversed(places):
+            run("umount", "-l", place)  # what ends in there just now may still have something open
+
+
 def try_in_root(built: Path, root: Path, script: str) -> None:
     """Install, use and remove what was built in a bare system; the libraries that it needs stay there for the next time."""
+    if os.geteuid():
+        raise SystemExit(f"{built} is built but not tried: entering {root} needs root")
+    if not (root / "bin" / "sh").exists():
+        raise SystemExit(f"{root} is no bare system; make one: debootstrap --variant=minbase stable {root}")
     shutil.copy(built, root / "tmp")
     shutil.copy("/etc/resolv.conf", root / "etc" / "resolv.conf")
-    mounted = [root / "proc", root / "dev"]
-    for source, place in zip(("proc", "/dev"), mounted, strict=True):
-        run("mount", *(("-t", "proc") if source == "proc" else ("--bind",)), source, place)
-    try:
+    with mounted(root):
         print(run("chroot", root, "/bin/sh", "-c", script.replace("PACKAGE", built.name).replace("NAME", NAME)))
-    finally:
-        for place in reversed(mounted):
-            run("umount", "-l", place)  # what ends in there just now may still have something open
 
 
 def newest(pattern: str) -> Path:

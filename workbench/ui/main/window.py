@@ -240,10 +240,14 @@ class MainWindow(QWidget):
     def set_search(self, tasks: Tasks, search: Search) -> None:
         """Let the palette find recorded runs too."""
         self._finding = (tasks, search)
+        if self._palette is not None:
+            self._palette.set_search(tasks, search)
 
     def set_pasting(self, pasting: Pasting) -> None:
         """Let the palette read what is pasted into it."""
         self._pasting = pasting
+        if self._palette is not None:
+            self._palette.set_pasting(pasting)
 
     @property
     def palette_box(self) -> CommandPalette:

@@ -202,3 +202,18 @@ def test_a_window_that_stands_out_is_moved_into_the_free_area(theme, qtbot, monk
     with qtbot.waitExposed(window):
         window.show()
     qtbot.waitUntil(lambda: free.contains(window.frameGeometry()))
+
+
+def test_a_palette_opened_before_the_records_learns_to_read_what_is_pasted(theme, qtbot) -> None:
+    window = _window(qtbot, [])
+    window.open_palette()
+    asked: list[Any] = []
+    tasks: Any = SimpleNamespace(latest=lambda name, work: asked.append(work))
+    reader: Any = SimpleNamespace(identify=lambda text: text)
+    search: Any = len
+    window.set_search(tasks, search)
+    window.set_pasting(reader)
+    window.palette_box.field.take("two lines\nof a reply")
+    assert [item.title for item in window.palette_box.found] == ["Read the pasted text"]
+    for work in asked:
+        work.close()

@@ -25,9 +25,11 @@ def test_actions(tmp_path: Path, theme: Theme, run_async: Callable[..., None]) -
         async with examining(tmp_path, theme) as page:
             actions = {one.id.removeprefix("forensics."): one.on(page) for one in COMMANDS}
             assert not actions["report"].enabled()
+            page.shown()
             page.show_specimen(Specimen(TWO, "qwen_xml", TOOLS))
             await settled(page)
             assert {name for name, action in actions.items() if not action.enabled()} == {"stop", "undo"}
+            assert page.page.window().focusWidget() is page.page.matrix.table, "no key goes into the evidence"
             actions["next"].call()
             assert page.page.findings.list.currentIndex().row() == 1
             actions["back"].call()

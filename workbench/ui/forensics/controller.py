@@ -51,6 +51,8 @@ class ForensicsController(Page):
         self.page = ForensicsView()
         self.text = ExaminedText()
         self._index: SpanIndex | None = None
+        self._arrived = False
+        """A text came from elsewhere: it is evidence, and the page's keys are not typed into it."""
         self._stop = Stop()
         self.text_actions = TextActions(self, self.page, self.text, self.show_specimen)
         self.engines = ForensicsEngines(shell, self.page.result.engines, self.text)
@@ -126,6 +128,7 @@ class ForensicsController(Page):
         )
         self.page.views.choose("raw")
         self.page.show_raw()
+        self._arrived = bool(specimen.text)
         self.read()
 
     def read(self) -> None:
@@ -170,6 +173,9 @@ class ForensicsController(Page):
         self.text.chosen = forensics_lines.chosen_format(exam, self.text.chosen)
         self.page.matrix.show_lines(lines, len(exam.survey.text), forensics_lines.took_words(exam), self.text.chosen)
         self.page.set_colours([one.format for one in lines if one.found])
+        if self._arrived and self.page.window().focusWidget() is self.page.editor:
+            self.page.matrix.table.setFocus()
+        self._arrived = False
         self.text_actions.text_read()
         await self._show_format(exam)
 
@@ -201,6 +207,7 @@ class ForensicsController(Page):
         self.text_actions.play()
 
     def _on_edited(self) -> None:
+        self._arrived = False
         self.page.show_count(self.page.editor.text)
         self.page.work.say("")
         self._reread.request()

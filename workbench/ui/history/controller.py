@@ -61,7 +61,7 @@ class HistoryController(Page):
         self.by_hand = HistoryByHand(shell, self.page)
         self.diff = HistoryDiff(shell, self.page)
         self.models = ModelSummary(shell, self.page, lambda words: self.set_status(words, f"parser {PARSER_VERSION}"))
-        self.again = HistoryReplays(shell, self.page, lambda: self.query)
+        self.again = HistoryReplays(shell, self.page, lambda: self.query, self._on_sent)
         self.size = SizeMeter(shell, self.page)
         self.live = LiveRows(shell, self.page, lambda: self.query, self._on_ended)
         choices = {name: field.choices for name, field in FIELDS.items() if field.choices}
@@ -148,6 +148,11 @@ class HistoryController(Page):
             self._latest("rows", self._sum_up(self.query, self._stop))
         else:
             self._latest("rows", self._read(self.query, self._stop))
+
+    def _on_sent(self) -> None:
+        """There are new runs."""
+        if not self.in_flips:
+            self.refresh()
 
     def _show_aside(self) -> None:
         """A tab that lists no runs of the filter."""

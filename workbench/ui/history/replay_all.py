@@ -120,8 +120,9 @@ def _copy(counts: FlipCounts) -> FlipCounts:
 class HistoryReplays:
     """The buttons, the panel with what flips, and the pass between them."""
 
-    def __init__(self, shell: Shell, page: HistoryView, query: Callable[[], str]) -> None:
-        self._shell, self._page, self._query = shell, page, query
+    def __init__(self, shell: Shell, page: HistoryView, query: Callable[[], str], sent: Callable[[], None]) -> None:
+        """`sent` is called when runs were sent once more."""
+        self._shell, self._page, self._query, self._sent = shell, page, query, sent
         self._stop = Stop()
         tip = "Read every run that the filter leaves with today's parsers: no network, no model"
         self.button = Button("Re-parse all", icon="arrows-clockwise", tip=tip, on_click=self.start)
@@ -178,6 +179,8 @@ class HistoryReplays:
         finally:
             stop.stop()
             self._set_enabled(True)
+        if mode == "live":
+            self._sent()
         self._shell.say(f"{what}: {counts.words}")
 
     async def _sure(self, wanted: RunSelection) -> bool:

@@ -105,6 +105,7 @@ def test_all_runs_are_replayed_offline_and_sent_again_after_a_question(theme, ru
             await until(lambda: "live" in flips.head.title.text() and "2 runs in" in flips.head.note.text())
             assert flips.head.title.text() == "Flips after live replay"
             assert wb.store.count("origin:replay") == 2
+            await until(lambda: page.page.model.rowCount() == 4)  # the new runs are in the list
 
     run_async(body())
 

@@ -11,6 +11,7 @@ same, and nothing of a faulty file is used.
 
 from __future__ import annotations
 
+import gc
 import importlib.util
 import io
 import opcode
@@ -167,8 +168,14 @@ def _in_time(work: Callable[[], Any]) -> Any:
             done.append((None, error))
 
     beside = threading.Thread(target=tried, daemon=True, name="plug-in")
-    beside.start()
-    beside.join(LONGEST_S)
+    collects = gc.isenabled()
+    gc.disable()  # Python collects in whichever thread makes the one object too many, and widgets must not end in this one
+    try:
+        beside.start()
+        beside.join(LONGEST_S)
+    finally:
+        if collects:
+            gc.enable()
     if not done:
         raise InvalidInput(
             f"It did not come to an end within {LONGEST_S:g} s.", hint="Let it define its formats alone."

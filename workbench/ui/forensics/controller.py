@@ -173,7 +173,7 @@ class ForensicsController(Page):
         self.text.chosen = forensics_lines.chosen_format(exam, self.text.chosen)
         self.page.matrix.show_lines(lines, len(exam.survey.text), forensics_lines.took_words(exam), self.text.chosen)
         self.page.set_colours([one.format for one in lines if one.found])
-        if self._arrived and self.page.window().focusWidget() is self.page.editor:
+        if self._arrived and self.text.chosen and self.page.window().focusWidget() is self.page.editor:
             self.page.matrix.table.setFocus()
         self._arrived = False
         self.text_actions.text_read()

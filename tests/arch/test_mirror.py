@@ -12,13 +12,16 @@ if TYPE_CHECKING:
 SAMPLES = ROOT / "tests" / "data" / "formats"
 ELSEWHERE: dict[str, str] = {
     "workbench/app/local_model.py": "values without behaviour; what they do is in the tests of targets",
+    "workbench/cli/verify_arguments.py": "values without behaviour",
     "workbench/core/events.py": "values without behaviour; every end-to-end test reads them",
     "workbench/core/exchange.py": "values without behaviour",
     "workbench/core/protocols.py": "protocols without behaviour; mypy checks who implements them",
     "workbench/core/versions.py": "one constant",
     "workbench/core/verdict.py": "values without behaviour",
     "workbench/export/report_facts.py": "values without behaviour",
+    "workbench/formats/drafting/grammar_fields.py": "values without behaviour; what fills them in is in the tests of argument_marks",
     "workbench/simulate/situation.py": "values without behaviour",
+    "workbench/store/database.py": "protocols without behaviour; mypy checks who implements them",
     "workbench/ui/gateway/values.py": "values without behaviour; what they hold is in the tests of from_gateway",
 }
 """Module → where it is tested, or why it needs no test."""

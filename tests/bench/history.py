@@ -23,7 +23,7 @@ sys.path.insert(0, str(ROOT))
 from tests.bench.history_rows import fill_file, fill_server  # noqa: E402
 from tests.kit.postgres import postgres_cluster  # noqa: E402
 from workbench.store import Store  # noqa: E402
-from workbench.store.database import database_at  # noqa: E402
+from workbench.store.choose_database import database_at  # noqa: E402
 
 BUDGET_MS = 300
 """For a file."""

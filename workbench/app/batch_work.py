@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Protocol
 from workbench.app.batch_plan import draft_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from workbench.app.runs import RunDraft
     from workbench.core.batch import BatchItem, BatchSpec, CaseVerdict
     from workbench.core.events import CancelCause, RunEvent
     from workbench.core.run_summary import RunSummary
+    from workbench.core.target import Target
     from workbench.core.verdict import Verdict
 
 
@@ -43,6 +44,18 @@ class RunStarter(Protocol):
 
     async def start(self, draft: RunDraft, watch: Callable[[Sequence[RunEvent]], None] | None = None) -> ItemRun:
         """Start one run; raise WorkbenchError for what cannot be run."""
+        ...
+
+
+class AwayStarter(Protocol):
+    """What has the runs of batches done elsewhere: `away_runs.Away`."""
+
+    def check(self, targets: Iterable[Target]) -> None:
+        """Raise InvalidInput where a provider's limit leaves nothing for some worker, UnknownName."""
+        ...
+
+    def runs_of(self, batch_id: str) -> RunStarter:
+        """What starts the runs of one batch."""
         ...
 
 

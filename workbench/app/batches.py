@@ -27,8 +27,7 @@ from workbench.grading.stopping import looks_of, standing
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from workbench.app.away_runs import Away
-    from workbench.app.batch_work import ItemRun, ItemWork, RunStarter
+    from workbench.app.batch_work import AwayStarter, ItemRun, ItemWork, RunStarter
     from workbench.app.pricing import PriceOf
     from workbench.core.batch import BatchProgress, BatchRow, StoppingRule
     from workbench.core.case import Case, Suite
@@ -269,7 +268,7 @@ class BatchService:
     def __init__(self, runs: RunStarter, store: Store, prices: PriceOf = lambda _: None) -> None:
         self._runs, self._store, self._prices = runs, store, prices
         self._running: dict[str, BatchHandle] = {}
-        self.away: Away | None = None
+        self.away: AwayStarter | None = None
         """Set where the runs of batches are done by the workers of a job."""
 
     @property

@@ -30,7 +30,7 @@ def register(app: typer.Typer) -> None:
 
 def path(json: AsJson = False) -> None:
     """Print where the database is."""
-    from workbench.store.database import database_at
+    from workbench.store.choose_database import database_at
 
     folder = DataFolder.find()
     name = database_at(folder.database).name
@@ -98,8 +98,8 @@ def copy(
 ) -> None:
     """Copy a history into another one, or merge two: runs, comparisons and tool sets that are not there yet."""
     from workbench.store import Store
+    from workbench.store.choose_database import database_at
     from workbench.store.copying import copy_history
-    from workbench.store.database import database_at
 
     places = [_place(text) for text in (source, target)]
     if database_at(places[0]).examine().new:

@@ -19,7 +19,7 @@ from workbench.grading.rates import TOO_FEW, Rate
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from workbench.cli.run_jobs import Job
+    from workbench.cli.run_job import Job
     from workbench.core.events import RunEvent
     from workbench.core.run_summary import RunSummary
 
@@ -183,7 +183,7 @@ async def _compare(repeat: int) -> DemoSums:
 
 def _jobs(repeat: int) -> Iterator[Job]:
     from workbench.app import RunDraft
-    from workbench.cli.run_jobs import Job
+    from workbench.cli.run_job import Job
 
     for seed in range(repeat):
         for number, case in enumerate(PROMPTS):

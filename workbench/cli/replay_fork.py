@@ -13,8 +13,9 @@ from workbench.cli.asking import terminal_approver
 from workbench.cli.failures import FINE, tell_notes
 from workbench.cli.inputs import read_text
 from workbench.cli.options import TargetOptions
-from workbench.cli.run import RunOrder
-from workbench.cli.run_jobs import Job, Queue, chosen_tools
+from workbench.cli.run_job import Job
+from workbench.cli.run_jobs import Queue, chosen_tools
+from workbench.cli.run_order import RunOrder
 from workbench.cli.run_report import Reporter
 from workbench.core.errors import InvalidInput, ProviderError
 from workbench.core.events import StopReason

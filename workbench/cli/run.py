@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Annotated, Literal
+from typing import Annotated
 
 import typer
 
 from workbench.cli import options as given
 from workbench.cli.inputs import PromptCase, prompt_case, read_cases, read_text
 from workbench.cli.options import TargetOptions
+from workbench.cli.run_order import EndpointOptions, RunOrder
 from workbench.core.errors import InvalidInput
 
 Prompt = Annotated[str, typer.Argument(metavar="PROMPT", help="What to ask; `-` reads standard input.")]
@@ -40,43 +40,6 @@ Wire = Annotated[str, typer.Option(metavar="WIRE", help="Its protocol.")]
 Documents = Annotated[bool, typer.Option("--json", help="One JSON document per run, one a line.")]
 Facts = Annotated[bool, typer.Option("--events", help="Every recorded fact as a line of JSON, as it happens.")]
 Check = Annotated[bool, typer.Option("--check", help="Exit with 1 unless every run passes.")]
-
-
-@dataclass(frozen=True, slots=True)
-class EndpointOptions:
-    """An endpoint named on the command line, for these runs only."""
-
-    base_url: str
-    key_env: str = ""
-    wire: str = "openai_chat"
-    tools: Literal["auto", "native", "emulated"] = "auto"
-    name: str = "endpoint"
-
-
-@dataclass(frozen=True, slots=True)
-class RunOrder:
-    """What the command line asks for."""
-
-    cases: tuple[PromptCase, ...]
-    options: TargetOptions
-    tools: str = ""
-    tool_mode: str = ""
-    """Empty: what each tool says itself."""
-    tool_choice: str = ""
-    workspace: str = ""
-    endpoint: EndpointOptions | None = None
-    repeat: int = 1
-    parallel: int = 1
-    title: str = ""
-    output: str = "text"
-    """`text`, `json` or `events`."""
-    quiet: bool = False
-    check: bool = False
-
-    @property
-    def size(self) -> int:
-        """How many runs it makes."""
-        return len(self.cases) * self.repeat
 
 
 def register(app: typer.Typer) -> None:

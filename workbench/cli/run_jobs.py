@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 from collections import deque
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -16,10 +16,10 @@ from workbench.cli.failures import FAILED, FINE, say, tell_notes
 from workbench.cli.formats import read_choice
 from workbench.cli.inputs import read_tools
 from workbench.cli.output import progress
+from workbench.cli.run_job import Job
 from workbench.cli.run_report import Reporter
 from workbench.core.errors import InvalidInput, ProviderError, SecretError, UnknownName
 from workbench.core.events import CancelCause, StopReason
-from workbench.core.run_summary import RunSummary
 from workbench.core.target import Target
 from workbench.core.tools import ToolMode
 from workbench.core.verdict import VerdictState
@@ -29,35 +29,12 @@ from workbench.wires import get_wire
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from workbench.app import RunHandle
     from workbench.cli.options import TargetOptions
-    from workbench.cli.run import EndpointOptions, RunOrder
+    from workbench.cli.run_order import EndpointOptions, RunOrder
     from workbench.core.events import RunEvent
     from workbench.core.tools import ToolSetup
-    from workbench.store import Store
 
 ORIGIN = "cli"
-
-
-@dataclass(slots=True)
-class Job:
-    """One run of an order."""
-
-    case: str
-    """Id of its case; empty for a prompt."""
-    repetition: int
-    draft: RunDraft
-    handle: RunHandle | None = None
-    number: int | None = None
-    """Display number, once it is recorded."""
-    run: RunSummary = field(default_factory=RunSummary)
-    """What has happened so far."""
-
-    async def finish(self, store: Store) -> None:
-        """Wait for the run's end and learn its number."""
-        assert self.handle is not None
-        await self.handle.wait()
-        self.number = (await asyncio.to_thread(store.find, self.handle.run_id)).number
 
 
 def perform(order: RunOrder) -> int:

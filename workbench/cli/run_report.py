@@ -16,8 +16,8 @@ from workbench.grading.rates import wilson
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from workbench.cli.run import RunOrder
-    from workbench.cli.run_jobs import Job
+    from workbench.cli.run_job import Job
+    from workbench.cli.run_order import RunOrder
     from workbench.core.events import RunEvent
 
 TOO_FEW = 3

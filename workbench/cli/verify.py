@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from workbench.cli.options import AsJson, Quiet
+from workbench.cli.verify_arguments import VerifyArguments
 from workbench.core.errors import InvalidInput
-
-if TYPE_CHECKING:
-    from workbench.verify.policy import VerifyPolicy
 
 Model = Annotated[str, typer.Argument(metavar="MODEL", help="The model's name; a TARGET may name it otherwise.")]
 Reference = Annotated[
@@ -68,33 +65,6 @@ MaxCost = Annotated[
     float | None, typer.Option("--max-cost", metavar="X", min=0, help="Send no further request once this is spent.")
 ]
 Retry = Annotated[bool, typer.Option("--retry-errors", help="With --resume: also what ended in an error.")]
-
-
-@dataclass(frozen=True, slots=True)
-class VerifyArguments:
-    """What the command line asks for."""
-
-    model: str
-    reference: tuple[str, ...]
-    candidates: tuple[str, ...]
-    policy: VerifyPolicy
-    budget: int | None
-    requests: str
-    streams: str
-    until_decided: bool
-    seed: int
-    parallel: int | None
-    max_cost: float | None
-    resume: str
-    show: str
-    retry_errors: bool
-    plan: bool
-    evidence: str
-    markdown: str
-    k2: str
-    json: bool
-    quiet: bool
-    on: str = ""
 
 
 def register(app: typer.Typer) -> None:

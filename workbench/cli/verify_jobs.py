@@ -24,7 +24,7 @@ from workbench.verify.report import verification_markdown
 if TYPE_CHECKING:
     from workbench.app import Workbench
     from workbench.app.verification import VerificationHandle, VerifyOrder
-    from workbench.cli.verify import VerifyArguments
+    from workbench.cli.verify_arguments import VerifyArguments
     from workbench.jobs import Executor
     from workbench.verify.recorded import RecordedEndpoint
     from workbench.verify.requests import VerifyRequest

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
-from workbench.core.errors import InvalidInput, WorkbenchError
+from workbench.core.errors import WorkbenchError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -14,8 +13,6 @@ if TYPE_CHECKING:
 
 Piece = TypeVar("Piece")
 Done = TypeVar("Done")
-
-MOST_PROCESSES = 256
 
 
 class Executor(Protocol):
@@ -65,26 +62,3 @@ class InProcess:
 def stopped() -> WorkbenchError:
     """What is told of a piece that was given up with its job."""
     return WorkbenchError("The job was stopped.")
-
-
-def executor_on(place: str = "") -> Executor:
-    """The executor of a place: empty for this process, `local:8` for processes, `tcp://host:8786` for a Dask scheduler.
-
-    Raise InvalidInput for another text, MissingLibrary where the extra `dask` is not installed.
-    """
-    if not place:
-        return InProcess()
-    if match := re.fullmatch(r"local(?::(\d{1,3}))?", place):
-        from workbench.jobs.processes import Processes
-
-        count = int(match[1] or 0)
-        if count > MOST_PROCESSES:
-            raise InvalidInput(f"{count} processes are too many.", hint=f"At most {MOST_PROCESSES}.")
-        return Processes(count)
-    if re.match(r"(?:tcp|tls|ucx|ws|wss)://.", place):
-        from workbench.jobs.dask_cluster import DaskCluster
-
-        return DaskCluster(place)
-    raise InvalidInput(
-        f"{place!r} is no place for a job.", hint="Write local:8, or tcp://HOST:8786 for a Dask scheduler."
-    )

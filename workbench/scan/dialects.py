@@ -5,10 +5,11 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+
+from workbench.scan.call_shape import UNKNOWN, head_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -16,26 +17,7 @@ if TYPE_CHECKING:
     from workbench.core.tools import ToolSpec
     from workbench.scan.finding import Finding
 
-UNKNOWN = "unknown markup"
-"""What `Finding.around` begins with; the way of writing follows."""
-NAME = "NAME"
-_HEAD, _SHOWN = 24, 5
-_END = re.compile(r"(?:\[/|</?|\{[/%#]|\[\[/)[\w~:./ -]{1,24}[\]>}%]{1,2}\Z|[^\w\s\"'“”]{1,6}\Z")
-_VALUE_ENDS = "}])"
-
-
-def shape_of(text: str, tool: str) -> str:
-    """Return how a call is written, without its values: what stands before the tool's name, and what ends the call."""
-    inner = "".join(r"[_.\- ]" if char in "_-." else re.escape(char) for char in tool)
-    found = re.search(rf"(?<![\w./]){inner}(?!\w)", text)
-    if found is None:
-        return ""
-    before = " ".join(text[: found.start()].rsplit("\n", 1)[-1][-_HEAD:].split())
-    blank = " " if text[: found.start()][-1:].isspace() else ""
-    ends = _END.search(text.rstrip())
-    end = ends[0] if ends is not None and ends.start() >= found.end() else ""
-    end = end.lstrip(_VALUE_ENDS) or end
-    return f"{before}{blank}{NAME} …{f' {end}' if end else ''}"
+_SHOWN = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,8 +60,3 @@ def dialects_in(findings: Iterable[Finding]) -> tuple[Dialect, ...]:
         for found in groups.values()
     ]
     return tuple(sorted(made, key=lambda one: (-len(one.findings), one.shape)))
-
-
-def head_of(shape: str) -> str:
-    """How calls begin that are written in this way: what ends them may be one thing with text behind it and another alone."""
-    return shape.partition(NAME)[0]

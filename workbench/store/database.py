@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from contextlib import AbstractContextManager
+    from pathlib import Path
 
     from sqlalchemy import Connection, Engine
 
@@ -96,14 +96,3 @@ class Database(Protocol):
 
     def stoppable(self, connection: Connection, stop: Callable[[], bool] | None) -> AbstractContextManager[None]:
         """Ask `stop` now and then while queries run inside the block; True interrupts them."""
-
-
-def database_at(place: Path | str) -> Database:
-    """The database at a path, or behind an address such as `postgresql+psycopg://user@host/name`; raise SettingsError."""
-    if isinstance(place, Path):
-        from workbench.store.sqlite import SqliteFile
-
-        return SqliteFile(place)
-    from workbench.store.postgres import PostgresServer
-
-    return PostgresServer(place)

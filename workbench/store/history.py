@@ -11,6 +11,7 @@ from sqlalchemy import bindparam, case, func, select
 from workbench.core.clock import Clock
 from workbench.core.errors import InvalidInput
 from workbench.core.verdict import Basis, Verdict, VerdictState
+from workbench.store.choose_database import index_of
 from workbench.store.conditions import Condition, compile_filter
 from workbench.store.faults import read_plainly
 from workbench.store.filter import Filter, parse_filter
@@ -18,7 +19,6 @@ from workbench.store.moments import clock_changes
 from workbench.store.names import split_ids
 from workbench.store.rows import DayCount, Facet, RunRow
 from workbench.store.schema import batch_items, batches, run_details, runs
-from workbench.store.search import index_of
 from workbench.store.storable import storable
 
 if TYPE_CHECKING:

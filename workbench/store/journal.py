@@ -12,12 +12,12 @@ from workbench.core.errors import StoreError
 from workbench.core.events import ChunkReceived
 from workbench.store import reading
 from workbench.store.chain import BEGINS, ChainedRow, Link, Seal, append_links, chunk_kind, resumed
+from workbench.store.choose_database import index_of
 from workbench.store.codec import encode_event, pack_chunks, to_json
 from workbench.store.digest import RunDigest
 from workbench.store.names import NameBook, id_list, new_number
 from workbench.store.rows import REPLY
 from workbench.store.schema import blobs, chunks, events, run_details, runs, steps, toolsets
-from workbench.store.search import index_of
 from workbench.store.storable import storable
 
 if TYPE_CHECKING:

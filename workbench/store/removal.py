@@ -9,8 +9,8 @@ from sqlalchemy import delete, select
 
 from workbench.store import reading
 from workbench.store.chain import REMOVED, Link, append_links
+from workbench.store.choose_database import index_of
 from workbench.store.schema import run_details, runs, toolsets
-from workbench.store.search import index_of
 
 _OF = run_details.alias("of")
 

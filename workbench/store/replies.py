@@ -12,10 +12,10 @@ from workbench.core.calls import ParseResult
 from workbench.core.messages import NativeCall
 from workbench.core.target import FamilyFlags
 from workbench.core.tools import ToolSpec
+from workbench.store.choose_database import index_of
 from workbench.store.codec import from_json
 from workbench.store.rows import StoredReply
 from workbench.store.schema import blobs, events, run_details, runs, steps, toolsets
-from workbench.store.search import index_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

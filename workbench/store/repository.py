@@ -17,7 +17,7 @@ from workbench.core.verdict import VerdictState
 from workbench.store import reading, removal, replies, retention, room, upgrade
 from workbench.store.batches import Batches
 from workbench.store.chain_check import check_chain
-from workbench.store.database import database_at
+from workbench.store.choose_database import database_at
 from workbench.store.faults import read_plainly, said_plainly
 from workbench.store.history import History
 from workbench.store.journal import Journal, make_facts

@@ -88,17 +88,6 @@ class SearchIndex(Protocol):
         """Condition on a row of `runs`: its number is none of these, of which there may be many."""
 
 
-def index_of(bind: Connection | Engine) -> SearchIndex:
-    """The index of a database."""
-    if bind.dialect.name == "postgresql":
-        from workbench.store.postgres_search import PostgresSearch
-
-        return PostgresSearch()
-    from workbench.store.sqlite_search import SqliteSearch
-
-    return SqliteSearch()
-
-
 def spaced(value: str) -> str:
     """A text with its characters of unspaced scripts as words of their own."""
     return UNSPACED.sub(r" \1 ", storable(value))

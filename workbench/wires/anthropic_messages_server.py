@@ -15,7 +15,8 @@ from workbench.core.exchange import CallDelta, Ending, ReasoningDelta, TextDelta
 from workbench.core.messages import ChatRequest, Content, Message, NativeCall, ToolChoice
 from workbench.wires.kit.jsons import as_dict, as_list, as_text, compact_bytes, json_text, read_json
 from workbench.wires.kit.reasoning_setting import read_setting
-from workbench.wires.kit.server import Folded, Refusal, ReplyHead, ReplyWriter, RequestNotes, WireServer, refusal_of
+from workbench.wires.kit.request_notes import RequestNotes
+from workbench.wires.kit.server import Folded, Refusal, ReplyHead, ReplyWriter, WireServer, refusal_of
 from workbench.wires.kit.server_tools import read_tools
 from workbench.wires.kit.server_turns import number, stops, whole_number
 

@@ -16,7 +16,8 @@ from workbench.core.errors import InvalidInput
 from workbench.core.exchange import CallDelta, Ending, TextDelta
 from workbench.core.messages import ChatRequest, Message
 from workbench.wires.kit.jsons import as_dict, as_text, compact_bytes
-from workbench.wires.kit.server import Folded, Refusal, ReplyHead, ReplyWriter, RequestNotes, WireServer, refusal_of
+from workbench.wires.kit.request_notes import RequestNotes
+from workbench.wires.kit.server import Folded, Refusal, ReplyHead, ReplyWriter, WireServer, refusal_of
 from workbench.wires.kit.server_turns import number, stops, whole_number
 
 if TYPE_CHECKING:

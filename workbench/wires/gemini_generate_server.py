@@ -17,7 +17,8 @@ from workbench.core.messages import ChatRequest, Message, NativeCall, ToolChoice
 from workbench.wires.kit.call_ids import paired
 from workbench.wires.kit.jsons import argument_text, as_dict, as_list, as_text, json_bytes, json_text
 from workbench.wires.kit.reasoning_setting import read_setting
-from workbench.wires.kit.server import Folded, Refusal, ReplyHead, ReplyWriter, RequestNotes, WireServer, refusal_of
+from workbench.wires.kit.request_notes import RequestNotes
+from workbench.wires.kit.server import Folded, Refusal, ReplyHead, ReplyWriter, WireServer, refusal_of
 from workbench.wires.kit.server_tools import read_tools
 from workbench.wires.kit.server_turns import number, whole_number
 from workbench.wires.kit.whole_calls import WholeCalls, object_of

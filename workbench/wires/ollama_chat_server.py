@@ -15,7 +15,8 @@ from workbench.core.messages import ChatRequest, Message, NativeCall
 from workbench.wires.kit.call_ids import paired
 from workbench.wires.kit.jsons import as_dict, as_list, as_text, json_bytes
 from workbench.wires.kit.reasoning_setting import read_setting
-from workbench.wires.kit.server import Folded, Refusal, ReplyHead, ReplyWriter, RequestNotes, WireServer
+from workbench.wires.kit.request_notes import RequestNotes
+from workbench.wires.kit.server import Folded, Refusal, ReplyHead, ReplyWriter, WireServer
 from workbench.wires.kit.server_tools import read_tools
 from workbench.wires.kit.server_turns import number, read_turn, stops, whole_number
 from workbench.wires.kit.whole_calls import WholeCalls, object_of

@@ -13,7 +13,8 @@ from workbench.core.exchange import CallDelta, Ending
 from workbench.core.messages import ChatRequest
 from workbench.wires.kit.jsons import as_dict, compact_bytes
 from workbench.wires.kit.reasoning_setting import read_setting
-from workbench.wires.kit.server import Folded, Refusal, ReplyHead, ReplyWriter, RequestNotes, WireServer, refusal_of
+from workbench.wires.kit.request_notes import RequestNotes
+from workbench.wires.kit.server import Folded, Refusal, ReplyHead, ReplyWriter, WireServer, refusal_of
 from workbench.wires.kit.server_tools import client_tool, free_text, read_choice, read_tools
 from workbench.wires.kit.server_turns import number, read_turn, stops, whole_number
 

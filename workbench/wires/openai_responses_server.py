@@ -15,7 +15,8 @@ from workbench.core.exchange import CallDelta, Ending, Usage
 from workbench.core.messages import ChatRequest, Content, Message, NativeCall
 from workbench.wires.kit.jsons import argument_text, as_dict, as_list, as_text, json_bytes
 from workbench.wires.kit.reasoning_setting import read_setting
-from workbench.wires.kit.server import Folded, Refusal, ReplyHead, ReplyWriter, RequestNotes, WireServer, refusal_of
+from workbench.wires.kit.request_notes import RequestNotes
+from workbench.wires.kit.server import Folded, Refusal, ReplyHead, ReplyWriter, WireServer, refusal_of
 from workbench.wires.kit.server_tools import client_tool, free_text, namespaced, read_choice, read_tools
 from workbench.wires.kit.server_turns import number, whole_number
 

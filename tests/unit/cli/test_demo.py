@@ -13,7 +13,7 @@ from workbench.app import RunDraft
 from workbench.cli import demo, picture
 from workbench.cli.demo import DemoSums, TargetSum
 from workbench.cli.demo_cases import PROMPTS, TOOLS, messages, targets
-from workbench.cli.run_jobs import Job
+from workbench.cli.run_job import Job
 from workbench.core.run_summary import summarize
 
 REPAIRED = CALL.replace('"Rome"}}', '"Rome",}}')

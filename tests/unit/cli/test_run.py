@@ -9,9 +9,7 @@ import pytest
 
 from tests.kit.history import Terminal
 from workbench.cli import run_jobs
-from workbench.cli.inputs import prompt_case
-from workbench.cli.options import TargetOptions
-from workbench.cli.run import EndpointOptions, RunOrder
+from workbench.cli.run_order import EndpointOptions, RunOrder
 
 
 @pytest.fixture
@@ -79,8 +77,3 @@ def test_the_code_of_the_order_is_the_commands(
 ) -> None:
     monkeypatch.setattr(run_jobs, "perform", lambda order: 3)
     Terminal(capsys)("run", "x", code=3)
-
-
-def test_the_size_of_an_order() -> None:
-    cases = (prompt_case("a", case_id="x"), prompt_case("b", case_id="y"))
-    assert RunOrder(cases, TargetOptions(), repeat=3).size == 6

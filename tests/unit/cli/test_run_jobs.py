@@ -6,17 +6,16 @@ import asyncio
 import json
 from collections.abc import Callable
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from workbench.app import RunDraft, Workbench
+from workbench.app import Workbench
 from workbench.cli import run_jobs
 from workbench.cli.inputs import PromptCase, prompt_case
 from workbench.cli.options import TargetOptions
-from workbench.cli.run import EndpointOptions, RunOrder
-from workbench.cli.run_jobs import Job, default_model, perform, use_endpoint
+from workbench.cli.run_jobs import default_model, perform, use_endpoint
+from workbench.cli.run_order import EndpointOptions, RunOrder
 from workbench.core.errors import InvalidInput, SecretError, UnknownName
 from workbench.core.events import RunStarted
 from workbench.core.target import ModelRef
@@ -170,18 +169,6 @@ def test_exit_codes(capsys: pytest.CaptureFixture[str]) -> None:
     assert perform(order(check=True)) == 1  # nothing about tools to judge is no pass
     assert perform(order(repeat=3, parallel=2)) == 0
     assert capsys.readouterr().out
-
-
-def test_the_number_of_a_job_comes_from_the_store() -> None:
-    draft = RunDraft(prompt_case("hi").messages, TargetOptions(provider="P", model="m").resolve())
-    job = Job("a", 0, draft)
-
-    async def ended() -> None:
-        return None
-
-    job.handle = SimpleNamespace(run_id="r", wait=ended)  # type: ignore[assignment]
-    asyncio.run(job.finish(SimpleNamespace(find=lambda ref: SimpleNamespace(number={"r": 12}[ref]))))  # type: ignore[arg-type]
-    assert job.number == 12
 
 
 def test_tier_name_runs_the_tier_model(home: Path, capsys: pytest.CaptureFixture[str]) -> None:

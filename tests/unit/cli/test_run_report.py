@@ -12,8 +12,8 @@ from workbench.app import RunDraft
 from workbench.cli.failures import OutputClosed
 from workbench.cli.inputs import prompt_case
 from workbench.cli.options import TargetOptions
-from workbench.cli.run import RunOrder
-from workbench.cli.run_jobs import Job
+from workbench.cli.run_job import Job
+from workbench.cli.run_order import RunOrder
 from workbench.cli.run_report import Reporter, joint_state, rate_interval
 from workbench.core.events import VerdictGiven
 from workbench.core.verdict import Basis, Verdict, VerdictState

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import json
 
-import pytest
-
 from tests.kit.new_dialects import DIALECTS, TOOLS
 from tests.kit.scanning import LEAK, chat_reply, scanned
-from workbench.scan.dialects import UNKNOWN, dialects_in, is_unknown, shape_of
+from workbench.scan.call_shape import UNKNOWN
+from workbench.scan.dialects import dialects_in, is_unknown
 
 
 def rows(*texts: str) -> str:
@@ -18,23 +17,6 @@ def rows(*texts: str) -> str:
         "tools": [one.to_openai() for one in TOOLS],
     }
     return "".join(json.dumps({"request": request, "response": chat_reply(text)}) + "\n" for text in texts)
-
-
-@pytest.mark.parametrize(
-    ("text", "tool", "shape"),
-    [
-        ("<<call get_weather city :: Rome>>", "get_weather", "<<call NAME … >>"),
-        ("<<call read_file path :: a/b.txt>>", "read_file", "<<call NAME … >>"),
-        ("{{#tool get_weather city='New Oslo' days=3}}", "get_weather", "{{#tool NAME … }}"),
-        ('<<use get_weather {"city": "Rome"}>>', "get_weather", "<<use NAME … >>"),
-        ('<<use get_weather {"a": {"b": [1]}}>>', "get_weather", "<<use NAME … >>"),
-        ("<~run:get_weather>city=Rome</~run>", "get_weather", "<~run:NAME … </~run>"),
-        ("CALL get_weather WITH city=Rome", "get-weather", "CALL NAME …"),
-        ("nothing of it", "get_weather", ""),
-    ],
-)
-def test_the_way_of_writing_has_no_values(text: str, tool: str, shape: str) -> None:
-    assert shape_of(text, tool) == shape
 
 
 def test_calls_are_put_together_whatever_they_call() -> None:

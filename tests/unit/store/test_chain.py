@@ -12,7 +12,7 @@ from tests.kit import runs
 from workbench.core.events import VerdictGiven
 from workbench.store import Store
 from workbench.store.chain import ChainedRow, Seal, add_row, sealed_until, stored_rows
-from workbench.store.database import database_at
+from workbench.store.choose_database import database_at
 from workbench.store.schema import chain
 
 

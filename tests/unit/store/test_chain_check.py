@@ -11,7 +11,7 @@ from sqlalchemy import text
 from tests.kit import runs
 from workbench.store import Store
 from workbench.store.chain_check import ChainReport
-from workbench.store.database import database_at
+from workbench.store.choose_database import database_at
 
 
 @pytest.fixture

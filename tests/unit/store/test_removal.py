@@ -13,7 +13,7 @@ from tests.kit import runs
 from workbench.core.errors import InvalidInput
 from workbench.core.tools import ToolSetup
 from workbench.store import Store
-from workbench.store.database import database_at
+from workbench.store.choose_database import database_at
 from workbench.store.journal import BLOB_FROM
 from workbench.store.schema import blobs, chunks, events, run_details, steps, toolsets
 

@@ -5,7 +5,8 @@ from collections.abc import Iterator, Sequence
 import pytest
 from sqlalchemy import Connection, create_engine
 
-from workbench.store.search import LONGEST, Phrase, SearchTexts, index_of
+from workbench.store.choose_database import index_of
+from workbench.store.search import LONGEST, Phrase, SearchTexts
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])

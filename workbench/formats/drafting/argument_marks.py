@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from workbench.formats.drafting.call_places import Pair, Place
-    from workbench.formats.drafting.infer import GrammarFields
+    from workbench.formats.drafting.grammar_fields import GrammarFields
 
 _GAP = re.compile(r"\s*(?:</?[\w:.\-|/\x01]*>|\[{1,2}/?[\w:.\-\x01]*\]{1,2}|[^\w\s\"'.)\]}]{1,3})\s*\Z")
 _LONE = re.compile(r"(?:<[\w|][^<>]*|\[+\w[^\[\]]*|(?<!\S)(?:--?|[-*@%$+] ?)|[<@%$+])\Z")

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from workbench.core.tools import ToolSpec
-    from workbench.formats.drafting.infer import FoundCall, GrammarFields, Inferred
+    from workbench.formats.drafting.grammar_fields import GrammarFields
+    from workbench.formats.drafting.infer import FoundCall, Inferred
 
 MOST_SAMPLES = 40
 """Texts that go into the data file."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from workbench.formats.drafting.argument_marks import agreed_pairs, values_of
 from workbench.formats.drafting.call_places import call_places
+from workbench.formats.drafting.grammar_fields import GrammarFields
 from workbench.formats.drafting.marker_texts import NAME, closing, common_end, common_start, opening
 
 if TYPE_CHECKING:
@@ -15,27 +16,6 @@ if TYPE_CHECKING:
 
     from workbench.core.tools import ToolSpec
     from workbench.formats.drafting.call_places import Place
-
-
-@dataclass(frozen=True, slots=True)
-class GrammarFields:
-    """The fields of a drafted grammar; but for the first two each with its blanks."""
-
-    opens: str
-    closes: str = ""
-    """`\\x00` stands for the tool's name."""
-    before_name: str = ""
-    between: str = ""
-    pair_open: str = ""
-    assign: str = ""
-    pair_close: str = ""
-    """`\\x01` stands for the key."""
-    divider: str = ""
-    quote: str = ""
-    before_close: str = ""
-    name_key: str = ""
-    """The name stands in the JSON, under this key."""
-    argument_key: str = ""
 
 
 class FoundCall(NamedTuple):

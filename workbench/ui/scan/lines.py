@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, NamedTuple
 
-from workbench.scan.dialects import UNKNOWN
+from workbench.scan.call_shape import UNKNOWN
 from workbench.scan.finding import TITLES
 from workbench.scan.sources import State
 from workbench.scan.tally import Column, column_of, day_of

@@ -28,32 +28,13 @@ from workbench.core.exchange import (
     ending_of,
 )
 from workbench.wires.kit.deltas import SEND_BACK
+from workbench.wires.kit.request_notes import RequestNotes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from workbench.core.messages import ChatRequest, Reasoning
-    from workbench.wires.kit.server_tools import ClientTool
-
-
-@dataclass(slots=True)
-class RequestNotes:
-    """What comes to light while a request is read."""
-
-    path: str = ""
-    left_out: list[str] = field(default_factory=list)
-    tools: dict[str, ClientTool] = field(default_factory=dict)
-    foreign_tools: bool = False
-    """Some tools are of a kind that only this protocol knows."""
-
-    def foreign_tool(self, place: str, kind: str) -> None:
-        """Name a tool that only this protocol knows."""
-        self.foreign_tools = True
-        self.note(place, f"a tool of type {kind!r}, which only the client's own protocol knows")
-
-    def note(self, place: str, what: str) -> None:
-        """Name something that the neutral request cannot say."""
-        self.left_out.append(f"{place}: {what}")
+    from workbench.wires.kit.request_notes import ClientTool
 
 
 @dataclass(frozen=True, slots=True)

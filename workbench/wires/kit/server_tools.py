@@ -9,31 +9,23 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from workbench.core.errors import InvalidInput
 from workbench.core.tools import ToolSpec, tool_from_json
 from workbench.wires.kit.jsons import as_dict, as_list, as_text, read_json
+from workbench.wires.kit.request_notes import ClientTool
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from workbench.core.exchange import CallDelta
     from workbench.core.messages import ToolChoice
-    from workbench.wires.kit.server import RequestNotes
+    from workbench.wires.kit.request_notes import RequestNotes
 
 INPUT = "input"
 """Name of the one argument of a tool that takes free text."""
 _NAME = re.compile(r"[A-Za-z0-9_.:/-]{1,256}")
-
-
-class ClientTool(NamedTuple):
-    """How a client knows a tool, where the neutral request has it otherwise."""
-
-    name: str
-    kind: str = "function"
-    """`function` or `custom`."""
-    namespace: str = ""
 
 
 def read_tools(values: Any, notes: RequestNotes, place: str = "tools") -> tuple[ToolSpec, ...]:

@@ -10,7 +10,7 @@ from workbench.wires.kit.jsons import as_dict, as_text
 
 if TYPE_CHECKING:
     from workbench.core.messages import Message
-    from workbench.wires.kit.server import RequestNotes
+    from workbench.wires.kit.request_notes import RequestNotes
 
 _ROLES = frozenset("system developer user assistant tool function".split())
 

@@ -5,7 +5,7 @@ import pytest
 from tests.kit.new_dialects import TOOLS
 from workbench.formats.drafting.argument_marks import agreed_pairs, values_of
 from workbench.formats.drafting.call_places import call_places
-from workbench.formats.drafting.infer import GrammarFields
+from workbench.formats.drafting.grammar_fields import GrammarFields
 
 
 @pytest.mark.parametrize(

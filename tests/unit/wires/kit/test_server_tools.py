@@ -8,8 +8,8 @@ import pytest
 
 from workbench.core.errors import InvalidInput
 from workbench.core.exchange import CallDelta
-from workbench.wires.kit.server import RequestNotes
-from workbench.wires.kit.server_tools import ClientTool, client_tool, free_text, namespaced, read_choice, read_tools
+from workbench.wires.kit.request_notes import ClientTool, RequestNotes
+from workbench.wires.kit.server_tools import client_tool, free_text, namespaced, read_choice, read_tools
 
 SCHEMA = {"type": "object", "properties": {"x": {"type": "string"}}}
 
@@ -60,13 +60,6 @@ def test_namespaces_are_flattened() -> None:
     }
     assert notes.left_out == ["tools[0].tools[2]: a tool of type 'odd', which only the client's own protocol knows"]
     assert namespaced("", "f") == "f"
-
-
-def test_provider_side_tools_are_named() -> None:
-    notes = RequestNotes()
-    assert read_tools([{"type": "web_search"}, {"type": "bash_20250124", "name": "bash"}], notes) == ()
-    assert notes.foreign_tools
-    assert [line.split(":")[0] for line in notes.left_out] == ["tools[0]", "tools[1]"]
 
 
 def test_repeated_name_is_kept_once() -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from workbench.core.errors import InvalidInput
-from workbench.wires.kit.server import RequestNotes
+from workbench.wires.kit.request_notes import RequestNotes
 from workbench.wires.kit.server_turns import number, read_turn, stops, whole_number
 
 

@@ -6,7 +6,7 @@ Revision ID: r0001
 import sqlalchemy as sa
 from alembic import op
 
-from workbench.store.search import index_of
+from workbench.store.choose_database import index_of
 
 revision = "r0001"
 down_revision = None

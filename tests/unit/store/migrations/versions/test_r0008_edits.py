@@ -10,7 +10,7 @@ from sqlalchemy import text
 from tests.kit import runs
 from tests.kit.tree import ROOT
 from workbench.store import Store
-from workbench.store.database import database_at
+from workbench.store.choose_database import database_at
 
 SAMPLES = ROOT / "tests" / "data" / "databases"
 

@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from workbench.core.errors import SettingsError
-from workbench.store.database import DatabaseState, database_at
+from workbench.store.choose_database import database_at
+from workbench.store.database import DatabaseState
 from workbench.store.postgres import PostgresServer
 from workbench.store.sqlite import SqliteFile
 

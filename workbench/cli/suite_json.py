@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 from workbench.cli.performance import performance_json, quantiles_json
 from workbench.export.batch_report import letter
 from workbench.grading.matrix import case_rates
-from workbench.grading.paired import sentence
 from workbench.grading.performance import batch_performance
 from workbench.grading.rates import TOO_FEW
 from workbench.grading.reliability import suite_flakiness
@@ -86,7 +85,7 @@ def _regression(found: Regression) -> dict[str, Any]:
         "target": found.target,
         "state": found.state.value,
         "chance_of_a_drop": round(found.chance, 4),
-        "sentence": sentence(found.found, "before", "now"),
+        "sentence": found.told,
         "worse": [{"case": case, "before": pair(before), "now": pair(now)} for case, before, now in found.worse],
         "changed_cases": list(found.changed),
         "warnings": list(found.warnings),

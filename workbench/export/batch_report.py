@@ -16,7 +16,6 @@ from workbench.grading.comparison import compare_all
 from workbench.grading.conclusion import conclude
 from workbench.grading.honesty import CellState
 from workbench.grading.matrix import matrix
-from workbench.grading.paired import sentence
 from workbench.grading.rates import percent, whole_percent
 from workbench.grading.regression import regressions
 from workbench.grading.scores import cost_per_success
@@ -144,7 +143,7 @@ def _apart(pairs: Sequence[Comparison]) -> list[str]:
 
 def against(found: Regression) -> list[str]:
     """A target now and before: the sentence, the cases that do worse, and what else is not as it was."""
-    lines = [f"{letter(found.target)} against the baseline: {found.state}. {sentence(found.found, 'before', 'now')}"]
+    lines = [f"{letter(found.target)} against the baseline: {found.state}. {found.told}"]
     lines += [f"  {case}: {before.passed}/{before.runs} → {now.passed}/{now.runs}" for case, before, now in found.worse]
     if found.changed:
         lines.append(f"  changed or new, left out: {', '.join(found.changed)}")

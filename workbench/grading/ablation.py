@@ -45,7 +45,7 @@ class Lift(NamedTuple):
     """The same in money; None where no price is known, too."""
 
     def sentence(self, boost: str, part: str) -> str:
-        """`Boost C against its executor alone A: C better than A by …. An extra success costs 1,200 tokens.`"""
+        """`Boost C against its executor alone A: C is better than A by …. An extra success costs 1,200 tokens.`"""
         told = f"Boost {boost} against its {self.role}: {self.found.sentence(part, boost)}"
         if self.extra_tokens is None:
             return f"{told} No extra success to pay for."

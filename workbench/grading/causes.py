@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from workbench.core.variations import READ_HERE, STRICT
 from workbench.grading.attribution import layer_of
-from workbench.grading.paired import FEW_CLUSTERS, Word
+from workbench.grading.paired import FEW_CLUSTERS, Word, signed_points
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -83,8 +83,8 @@ def _moved(found: Comparison) -> str:
     if known is None:
         return "no judged case in common"
     inside = known.inner if known.word is Word.SAME else known.interval
-    low, high = (f"{100 * end:+.0f}".replace("+0", "0").replace("-0", "0") for end in inside)
-    told = f"{found.word}, {found.points:+.0f} points ({low} to {high})"
+    low, high = map(signed_points, inside)
+    told = f"{found.word}, {signed_points(known.value)} points ({low} to {high})"
     if found.word is not Word.CANNOT_TELL:
         return told
     what = "runs of each case" if known.clusters < FEW_CLUSTERS else "cases"

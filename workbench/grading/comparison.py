@@ -89,7 +89,7 @@ class Comparison:
         return 100 * self.found.high if self.found else 100.0
 
     def sentence(self, a: str = "A", b: str = "B") -> str:
-        """`B better than A by 6 points (paired, 95 %: +1 to +11). 9 cases moved up, 4 down.`"""
+        """`B is better than A by 6 points (paired, 95 %: +1 to +11). 9 cases moved up, 4 down.`"""
         if self.found is None and self.look:
             return f"{b} against {a}: {self.look}"
         if not self.warnings or self.found is None:

@@ -137,3 +137,4 @@ class GateState(StrEnum):
     HELD = "held"
     MOVED = "moved, not shown"
     FAILED = "regressed"
+    UNKNOWN = "nothing to compare"

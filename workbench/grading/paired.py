@@ -190,38 +190,43 @@ def _noise(rate: Rate) -> float:
 
 
 def sentence(found: PairedDifference | None, a: str = "A", b: str = "B") -> str:
-    """`B better than A by 6 points (paired, 95 %: +1 to +11). 9 cases moved up, 4 down.`
+    """`B is better than A by 6 points (paired, 95 %: +1 to +11). 9 cases moved up, 4 down.`
 
     Other words: `B and A are the same within ±5 points (…)`, `B against A: cannot tell, +6 points (…). About 60 cases
-    like these would decide.` Numbers are rounded so that they never say anything else than the word.
+    like these would decide.` Numbers are rounded so that they never say anything else than the word. Where the runs alone
+    decide, the bracket says that only these cases are spoken of.
     """
     if found is None:
         return f"{b} and {a} have no judged case in common."
     moved = f"{found.up} case{'' if found.up == 1 else 's'} moved up, {found.down} down."
+    moved = moved if found.up or found.down else "No case moved."
+    of = ""
+    if found.clusters < FEW_CLUSTERS:
+        of = f"; on {'this one case' if found.cases == 1 else f'these {found.cases} cases'} alone"
     match found.word:
         case Word.BETTER | Word.WORSE:
-            points = _points(abs(found.value)).lstrip("+")
-            head = f"{b} {found.word} than {a} by {points} point{'' if points == '1' else 's'}"
-            return f"{head} ({_span(found.interval, found.level)}). {moved}"
+            points = signed_points(abs(found.value)).lstrip("+")
+            head = f"{b} is {found.word} than {a} by {points} point{'' if points == '1' else 's'}"
+            return f"{head} ({_span(found.interval, found.level)}{of}). {moved}"
         case Word.SAME:
-            head = f"{b} and {a} are the same within ±{_points(found.margin).lstrip('+')} points"
-            return f"{head} ({_span(found.inner, 2 * found.level)}). {moved}"
+            head = f"{b} and {a} are the same within ±{signed_points(found.margin).lstrip('+')} points"
+            return f"{head} ({_span(found.inner, 2 * found.level)}{of}). {moved}"
         case Word.CANNOT_TELL:
             what = "runs of each case" if found.clusters < FEW_CLUSTERS else "cases like these"
-            head = f"{b} against {a}: cannot tell, {_points(found.value)} points"
+            head = f"{b} against {a}: cannot tell, {signed_points(found.value)} points"
             told = f"About {found.needed():,} {what} would decide. {moved}"
-            return f"{head} ({_span(found.interval, found.level)}). {told}"
+            return f"{head} ({_span(found.interval, found.level)}{of}). {told}"
 
 
 def _span(ends: tuple[float, float], level: float) -> str:
     share = f"{100 * (1 - level):.4g}"
-    return f"paired, {share} %: {_points(ends[0])} to {_points(ends[1])}"
+    return f"paired, {share} %: {signed_points(ends[0])} to {signed_points(ends[1])}"
 
 
-def _points(share: float) -> str:
+def signed_points(share: float) -> str:
     """Whole points with a sign, or as many digits as it takes to tell it from 0; plain 0 for none."""
     for digits in (0, 1, 2, 4):
         text = f"{100 * share:+.{digits}f}"
         if float(text):
-            return text
-    return f"{100 * share:+.1e}" if share else "0"
+            return text.replace("-", "−")
+    return f"{100 * share:+.1e}".replace("-", "−") if share else "0"

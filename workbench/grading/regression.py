@@ -40,9 +40,14 @@ class Regression:
     warnings: tuple[str, ...] = ()
     """What else differs, such as the served model: worth knowing, and perhaps the cause."""
 
+    @property
+    def told(self) -> str:
+        """The difference alone, in words."""
+        return sentence(self.found, "the earlier one", "This batch")
+
     def sentence(self) -> str:
-        """`Now worse than before by 12 points (paired, 95 %: …) – …: moved, not shown.`"""
-        return f"{self.label}: {self.state}. {sentence(self.found, 'before', 'Now')}"
+        """`Simulator/a: regressed. This batch is worse than the earlier one by 12 points (paired, 95 %: …). …`"""
+        return f"{self.label}: {self.state}. {self.told}"
 
 
 def regressions(
@@ -71,7 +76,8 @@ def _regression(
     moved = [pair for pair in pairs if pair.before.runs and pair.after.runs and pair.difference < 0]
     difference = paired_difference(pairs, margin=margin, seed=batch.spec.seed)
     chance = difference.chance_below(-margin) if difference else 0.0
-    state = GateState.FAILED if chance > level else GateState.MOVED if moved else GateState.HELD
+    held = GateState.HELD if difference else GateState.UNKNOWN
+    state = GateState.FAILED if chance > level else GateState.MOVED if moved else held
     return Regression(
         place, label, state, chance, difference,
         tuple((pair.case_id, pair.before, pair.after) for pair in sorted(moved, key=lambda pair: pair.difference)),

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from workbench.verify.causes import narrowed
 from workbench.verify.verdicts import Judgement
-from workbench.verify.words import letter
+from workbench.verify.words import letter, settle_words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -42,8 +42,8 @@ def _candidate(found: Verification, judged: Verdicts, at: int) -> str:
     if not still:
         return f"{name} serves {found.model} as the reference does, within the limits: all {asked} metrics pass."
     metrics = f"{still} of {asked} metrics {'is' if still == 1 else 'are'} open"
-    further = judged.further(at)
-    return f"{name}: nothing failed; {metrics}" + (f", about {further:,} more pairs would decide." if further else ".")
+    settle = settle_words(judged, at)
+    return f"{name}: nothing failed; {metrics}{f', {settle}' if settle else ''}."
 
 
 def _titles(failed: Sequence[Result]) -> str:

@@ -248,7 +248,7 @@ class RatioDifference:
     def p_at(self, difference: float) -> float:
         """Return twice the tail."""
         if self.error <= 0:
-            return 1.0 if difference == self.value else 0.0
+            return 1.0 if difference == self.value else self._least
         return min(1.0, 2 * t_cdf(-abs(self.value - difference) / self.error, self.freedom))
 
     def interval(self, level: float) -> tuple[float, float]:
@@ -257,11 +257,18 @@ class RatioDifference:
 
     def scaled(self, factor: float) -> RatioDifference:
         """What so many times as many pairs of this kind would show."""
+        if self.error <= 0:
+            return replace(self, freedom=round((self.freedom + 1) * factor) - 1)
         return replace(self, error=self.error / math.sqrt(factor))
+
+    @property
+    def _least(self) -> float:
+        """The least p value where no cluster moved: a sign test's, since no spread was seen."""
+        return math.ldexp(1.0, -self.freedom)
 
     def widened(self, level: float, widen: float) -> tuple[float, float]:
         """The interval with a larger factor."""
-        if level <= 0:
+        if level <= 0 or (self.error <= 0 and self._least > level):
             return -math.inf, math.inf
         half = (_factor(level, self.freedom) + widen) * self.error
         return self.value - half, self.value + half

@@ -63,7 +63,7 @@ class Metric:
     weight: float = 1.0
     """What a request is worth where nothing ever varies: twice as much for a share that both sides enter."""
     worse: str = "does worse"
-    """What a candidate does that is worse: `B leaks more calls than the reference`."""
+    """What a candidate does that is worse: `leaks more calls as text`, before `than the reference`."""
     published: str = ""
     """Whose definition it is, where it is not ours; such are judged only where a policy names them."""
 
@@ -166,12 +166,12 @@ _ALL = (
 )  # fmt: skip
 _WORSE = {
     "request_success": "leaves more requests unanswered",
-    "trigger_f1": "calls at other moments",
-    "trigger_precision": "makes more calls that nobody else makes",
-    "trigger_recall": "misses more calls",
+    "trigger_f1": "agrees less with the reference on when to call",
+    "trigger_precision": "makes more calls where the reference makes none",
+    "trigger_recall": "misses more of the reference's calls",
     "schema_accuracy": "breaks more schemas",
-    "arguments_agree": "makes more calls that differ",
-    "arguments_swapped": "swaps more arguments",
+    "arguments_agree": "makes more calls unlike the reference's",
+    "arguments_swapped": "puts more of the right values under wrong names",
     "leaked_as_text": "leaks more calls as text",
     "absorbed_parameters": "absorbs more parameters",
     "invented_tools": "invents more tools",
@@ -186,7 +186,7 @@ _WORSE = {
     "first_token": "comes later with the first token",
     "total_time": "takes longer",
     "price_per_success": "costs more for a success",
-    "k2_tool_call_f1": "finishes for calls at other moments",
+    "k2_tool_call_f1": "agrees less with the reference on when to finish for calls",
     "k2_schema_accuracy": "breaks more schemas",
 }
 METRICS: Mapping[str, Metric] = MappingProxyType(

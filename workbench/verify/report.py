@@ -210,7 +210,7 @@ def _together(reason: str, still: Sequence[Result]) -> str:
     titles = list(dict.fromkeys(one.metric.title for one in found))
     names = sorted({one.candidate for one in found})
     who = " and ".join(letter(one) for one in names)
-    return f"{', '.join(titles)}: {who} against the reference cannot be told, since {reason}."
+    return f"{', '.join(titles)}: {who} against the reference: cannot tell, since {reason}."
 
 
 def footer(found: Verification, judged: Verdicts) -> list[str]:

@@ -355,12 +355,12 @@ def _question(
     faults, replies = _faults(metric, pairs, candidate)
     result = Result(metric, candidate, value, faults=faults, replies=replies, pairs=replies, level=policy.level)
     if value is None:
-        return replace(result, reason="no reply says anything of it")
+        return replace(result, reason="no reply says anything about it")
     if limit.absolute:
         return _absolute(result, parts, limit, policy)
     test = _difference(metric, pairs, parts, candidate)
     if test is None or reference.value is None:
-        return replace(result, reason="the reference says nothing of it")
+        return replace(result, reason="the reference says nothing about it")
     result = replace(result, difference=test.value)
     if not policy.judges(metric):
         return result
@@ -413,10 +413,16 @@ def _judged(question: _Question, level: float, alarm: float, pairs: int) -> Resu
     low, high = question.interval(shown)
     return replace(
         result, difference=question.worse, low=low, high=high, limit=limit, level=shown, judgement=judgement,
-        reason="too few pairs" if result.pairs < TOO_FEW else "",
+        reason=_too_few(result.pairs),
         further=_further(question, level, alarm, pairs) if judgement is Judgement.INCONCLUSIVE else None,
         threshold=result.threshold if result.threshold is not None else _threshold(question, limit),
     )  # fmt: skip
+
+
+def _too_few(pairs: int) -> str:
+    if pairs >= TOO_FEW:
+        return ""
+    return f"only {pairs} {'pair says' if pairs == 1 else 'pairs say'} anything about it, too few to judge"
 
 
 def _threshold(question: _Question, limit: float) -> float:
@@ -432,6 +438,8 @@ def _further(question: _Question, level: float, alarm: float, pairs: int) -> int
         return None
     while factor < _MOST_FURTHER:
         factor *= _STEP
+        if question.result.pairs * factor < TOO_FEW:
+            continue
         if question.judge(level, alarm, factor, widen) is not Judgement.INCONCLUSIVE:
             return max(1, math.ceil(pairs * (factor - 1)))
     return None

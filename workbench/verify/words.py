@@ -38,13 +38,15 @@ def value_words(metric: Metric, value: float | None) -> str:
         case "":
             return f"{value:.3f}"
         case _:
-            return f"{value:.3g}"
+            return f"{value:#.3g}".removesuffix(".")
 
 
 def limit_words(metric: Metric, limit: float | None) -> str:
-    """What is allowed of a difference: `1.9 points`, `0.036`, `0.20 s`, `4 tokens`."""
+    """What is allowed of a difference: `1.9 points`, `0.036`, `0.20 s`, `4 tokens`, `not known yet`."""
     if limit is None:
         return NOT_ASKED
+    if math.isinf(limit):  # the reference was too seldom measured twice to have a noise
+        return "not known yet"
     match metric.unit:
         case "%":
             return f"{100 * limit:.1f} points"
@@ -55,7 +57,7 @@ def limit_words(metric: Metric, limit: float | None) -> str:
         case "":
             return f"{limit:.3f}"
         case _:
-            return f"{limit:.3g}"
+            return f"{limit:#.3g}".removesuffix(".")
 
 
 def difference_words(metric: Metric, difference: float | None) -> str:
@@ -74,7 +76,7 @@ def difference_words(metric: Metric, difference: float | None) -> str:
         case "":
             text = f"{difference:+.3f}"
         case _:
-            text = f"{difference:+.3g}"
+            text = f"{difference:+#.3g}".removesuffix(".")
     return ("0" if not float(text.replace(",", "")) and not difference else text).replace("-", "−")
 
 
@@ -107,16 +109,16 @@ def sentence(result: Result, reference: Reference | None, name: str) -> str:
     limit = limit_words(result.metric, result.limit)
     match result.judgement:
         case Judgement.FAIL:
-            head = (
-                f"{name} {result.metric.worse} than the reference"
-                if _comparative(result.metric)
-                else f"{name} {result.metric.worse}"
-            )
-            return f"{head}: by {by} ({span_words(result)}), limit {limit}. {counts_words(result, reference)}".strip()
+            head = f"{name} {result.metric.worse} than {_held_against(result.metric)}"
+            moved = _signed(result) if result.metric.better is Better.SAME else f"by {by}"
+            return f"{head}: {moved} ({span_words(result)}), limit {limit}. {counts_words(result, reference)}".strip()
         case Judgement.PASS:
-            return f"{name} is no worse than the reference by more than {limit}: {_signed(result)} ({span_words(result)}).".replace(
-                "  ", " "
+            bound = (
+                f"{name} differs from the reference by no more than {limit}"
+                if result.metric.better is Better.SAME
+                else f"{name} is not worse than the reference by more than {limit}"
             )
+            return f"{bound}: {_signed(result)} ({span_words(result)})."
         case Judgement.INCONCLUSIVE:
             return f"{name} against the reference: cannot tell, {_signed(result)} ({span_words(result)}), limit {limit}. {further_words(result)}"
 
@@ -141,8 +143,9 @@ def _signed(result: Result) -> str:
     return f"{difference_words(result.metric, result.difference)} {unit_words(result.metric)}".strip()
 
 
-def _comparative(metric: Metric) -> bool:
-    return metric.better is not Better.SAME and any(word in metric.worse for word in ("more", "later", "longer"))
+def _held_against(metric: Metric) -> str:
+    """Of a relation it is the reference's own second measurement that a candidate is held against."""
+    return "the reference's own repeat" if metric.kind is Kind.RELATION else "the reference"
 
 
 def counts_words(result: Result, reference: Reference | None) -> str:
@@ -157,17 +160,33 @@ def counts_words(result: Result, reference: Reference | None) -> str:
 
 def further_words(result: Result) -> str:
     """What would decide."""
+    told = f"{result.reason[0].upper()}{result.reason[1:]}. " if result.reason else ""
     if result.further:
-        return f"About {result.further:,} more pairs would decide."
-    return f"It is {result.reason}." if result.reason else "No affordable number of pairs like these would decide."
+        return f"{told}About {more_pairs(result.further)} would decide."
+    return told.strip() or "No affordable number of pairs like these would decide."
+
+
+def more_pairs(count: int) -> str:
+    """`1 more pair`, `910 more pairs`."""
+    return f"{count:,} more pair{'' if count == 1 else 's'}"
+
+
+def settle_words(found: Verdicts, candidate: int) -> str:
+    """What would decide the open metrics: `about 910 more pairs would decide`, and how many where not all; else empty."""
+    further = found.further(candidate)
+    if not further:
+        return ""
+    able = sum(result.further is not None for result in found.results[candidate])
+    still = found.counts(candidate)[Judgement.INCONCLUSIVE]
+    return f"about {more_pairs(further)} would decide{'' if able == still else f' {able} of {still}'}"
 
 
 def count_words(found: Verdicts, candidate: int) -> str:
-    """`10 pass, 2 fail, 1 inconclusive: 910 more pairs would decide`; never one number for all."""
+    """`10 pass, 2 fail, 1 inconclusive: about 910 more pairs would decide`; never one number for all."""
     counts = found.counts(candidate)
     told = ", ".join(f"{counts[judgement]} {judgement.value}" for judgement in Judgement)
-    further = found.further(candidate)
-    return f"{told}: about {further:,} more pairs would decide" if further else told
+    settle = settle_words(found, candidate)
+    return f"{told}: {settle}" if settle else told
 
 
 def cell_words(result: Result) -> str:

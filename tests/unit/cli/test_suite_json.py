@@ -61,5 +61,5 @@ def test_the_document_is_json_with_ids_of_all_runs() -> None:
     assert cells["bad"][0]["runs"] == [f"run-bad-0-{repeat}" for repeat in range(4)]
     assert (cells["bad"][0]["strict"], cells["bad"][0]["codes"]) == (1, {"decision.no_call": 2})
     assert cells["cut"][0]["interval"] is None
-    assert made["comparisons"][0]["sentence"].startswith("B against A: cannot tell, -25 points")
+    assert made["comparisons"][0]["sentence"].startswith("B against A: cannot tell, −25 points")
     assert made["counts"]["all"] == 4

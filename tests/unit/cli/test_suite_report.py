@@ -29,7 +29,7 @@ def test_the_report_has_targets_cases_sentences_and_a_footer(capsys: pytest.Capt
     assert any(line.startswith("bad") and "◐ 2/4 15–85" in line and "✕ 0/4 0–49" in line for line in lines)
     assert any(line.startswith("trouble") and "▲ error" in line and "● 3/3 44–100 +1 ▲" in line for line in lines)
     assert any(line.startswith("cut") and "not asked" in line for line in lines)
-    assert any(line.startswith("B against A: cannot tell, -25 points (paired, 95 %:") for line in lines)
+    assert any(line.startswith("B against A: cannot tell, −25 points (paired, 95 %:") for line in lines)
     assert any(line.startswith("26 of 32 runs done") for line in lines)
 
 
@@ -40,7 +40,9 @@ def test_baseline_lists_regressed_cases(capsys: pytest.CaptureFixture[str]) -> N
     lines = capsys.readouterr().out.splitlines()
 
     (line,) = [line for line in lines if "baseline" in line]
-    assert line.startswith("A against the baseline: regressed. now worse than before by 35 points (paired, 95 %:")
+    assert line.startswith(
+        "A against the baseline: regressed. This batch is worse than the earlier one by 35 points (paired, 95 %:"
+    )
     assert lines[lines.index(line) + 1] == "  c7: 10/10 → 3/10"
     assert "  changed or new, left out: c8" in lines
     report(now, baseline=before, json=True)

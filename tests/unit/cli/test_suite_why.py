@@ -20,7 +20,7 @@ def test_the_answer_comes_first_then_the_reasons() -> None:
     assert lines[0].startswith("B is in front with 100 %")
     assert lines[1].startswith("A fails in 16 runs: decision 100 % (no_call)")
     assert "A  16 failed: decision 16, 100 % (no_call 16)" in lines
-    assert lines[-1].startswith("Boost B against its executor alone: B better than A by 67 points")
+    assert lines[-1].startswith("Boost B against its executor alone: B is better than A by 67 points")
 
 
 def test_the_document_has_the_runs_behind_each_bar() -> None:

@@ -44,7 +44,7 @@ def test_of_very_many_comparisons_the_largest_are_listed_and_all_are_counted() -
     lines = sentences(compare_all(made))
 
     assert len(lines) == MOST_SENTENCES + 1
-    assert lines[0].startswith("B against A: cannot tell, -100 points (paired, 99.86 %: -100 to +100). About 11 cases")
+    assert lines[0].startswith("B against A: cannot tell, −100 points (paired, 99.86 %: −100 to +100). About 11 cases")
     assert lines[-1].startswith("36 comparisons;")
     assert "Listed are 28" in lines[-1]
 
@@ -68,7 +68,7 @@ def test_markdown_has_the_table_the_sentences_and_the_footer() -> None:
     assert text.startswith("# Suite demo\n")
     assert "| A | Simulator/model-0 · qwen_xml (simulated) | 83 % |" in text
     assert "| bad | ◐ 2/4 15–85 | ✕ 0/4 0–49 |" in text
-    assert "\n- B against A: cannot tell, -25 points" in text
+    assert "\n- B against A: cannot tell, −25 points" in text
     assert "26 of 32 runs done" in text
     assert "Stopped at the cost limit." in text
 

@@ -29,7 +29,7 @@ def test_every_part_has_its_heading_and_empty_ones_are_left_out() -> None:
     made = {section.title: section.lines for section in why_sections(MADE, compare_all(MADE), "ABC")}
 
     assert made["failures by layer"][0] == "A  16 failed: decision 16, 100 % (no_call 16)"
-    assert made["boost"][0].startswith("Boost B against its executor alone: B better than A")
+    assert made["boost"][0].startswith("Boost B against its executor alone: B is better than A")
     assert made["asked otherwise"][1].startswith(f"  {STRICT}: C against A")
     assert made["model, grammar or parser"][0].startswith("A: is it the model, the grammar or the parser?")
     calm = batch({"a": ["sss"], "b": ["sss"]})

@@ -37,7 +37,7 @@ def test_boost_is_held_against_each_of_its_parts() -> None:
     assert executor.extra_tokens == pytest.approx(600)
     assert executor.extra_cost == pytest.approx(0.8)
     told = executor.sentence("C", "A")
-    assert told.startswith("Boost C against its executor alone: C better than A by 50 points")
+    assert told.startswith("Boost C against its executor alone: C is better than A by 50 points")
     assert told.endswith("An extra success takes 600 tokens more and 0.8 by the prices of that day.")
 
 

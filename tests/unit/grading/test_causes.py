@@ -37,7 +37,7 @@ def test_a_way_that_is_shown_to_be_better_names_what_it_leaves_out() -> None:
 
     assert found.blamed == (PARSER,)
     assert "As text, read here: better, +67 points (" in found.told
-    assert "Held to the schemas by the server: same, +0 points" in found.told
+    assert "Held to the schemas by the server: same, 0 points" in found.told
     assert found.told.endswith(f"So it is {PARSER}.")
     assert asked("sff", "sff", "sss").blamed == (GRAMMAR,)
 

@@ -133,9 +133,21 @@ def test_a_smaller_level_takes_a_finding_back() -> None:
     assert "cannot tell" in sentence(made.at(0.05 / 3))
 
 
+def test_few_cases_are_said_to_be_the_only_ones_spoken_of() -> None:
+    alone = [sentence(paired_difference(pairs(*[(9, 1)] * count))) for count in (1, 3, 6)]
+
+    assert "; on this one case alone). " in alone[0]
+    assert "; on these 3 cases alone). " in alone[1]
+    assert "alone" not in alone[2]
+
+
+def test_cases_that_stay_are_not_counted_up_and_down() -> None:
+    assert sentence(found(*[(5, 5)] * 8)).endswith(" No case moved.")
+
+
 def spoken(text: str) -> tuple[str, float, float]:
     """The word, and the interval as it is printed."""
-    ends = re.search(r"\(paired, [\d.]+ %: (\S+) to (\S+)\)", text)
+    ends = re.search(r"\(paired, [\d.]+ %: (\S+) to ([^;)]+)[;)]", text.replace("−", "-"))
     assert ends, text
     word = re.search(r"better|worse|same|cannot tell", text)
     assert word, text

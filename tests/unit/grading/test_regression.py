@@ -33,7 +33,9 @@ def test_a_clear_drop_fails_the_gate() -> None:
     assert found.state is GateState.FAILED
     assert found.chance > 0.99
     assert len(found.worse) == 7
-    assert found.sentence().startswith("Simulator/model-0 · qwen_xml: regressed. Now worse than before by 64 points")
+    assert found.sentence().startswith(
+        "Simulator/model-0 · qwen_xml: regressed. This batch is worse than the earlier one by 64 points"
+    )
 
 
 def test_insignificant_drop_is_moved_not_shown() -> None:
@@ -68,11 +70,11 @@ def test_other_targets_are_not_compared() -> None:
     assert regressions(batch({"a": ["f"]}, targets=[target("x")]), batch({"a": ["p"]}, targets=[target("y")])) == ()
 
 
-def test_nothing_in_common_holds_and_says_so() -> None:
+def test_nothing_in_common_has_not_held() -> None:
     found = one(batch({"a": ["eee"]}), batch({"a": ["ppp"]}))
 
-    assert (found.state, found.found, found.chance) == (GateState.HELD, None, 0.0)
-    assert found.sentence().endswith("Now and before have no judged case in common.")
+    assert (found.state, found.found, found.chance) == (GateState.UNKNOWN, None, 0.0)
+    assert found.sentence().endswith("This batch and the earlier one have no judged case in common.")
 
 
 @pytest.mark.parametrize(("name", "words"), [("parser", "the parser's version"), ("model", "the served model")])

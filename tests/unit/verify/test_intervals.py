@@ -105,6 +105,16 @@ def test_nothing_is_known_of_nothing() -> None:
     assert single.p_at(0.5) == 1.0
 
 
+def test_too_few_clusters_bound_no_ratio_that_never_moved() -> None:
+    """Three requests that cost the same at both say as little as a sign test of three."""
+    rows = [PairShare(str(at), 2.0, 1.0) for at in range(3)]
+    found = ratio_difference(rows, rows)
+    assert found is not None
+    assert found.interval(0.05) == (-math.inf, math.inf)
+    assert found.scaled(3).interval(0.05) == (0.0, 0.0)
+    assert found.p_at(1.0) == 0.25
+
+
 def test_too_few_clusters_bound_no_median() -> None:
     found = MedianDifference((1.0, 2.0, 3.0))
     assert found.interval(0.05) == (-math.inf, math.inf)

@@ -112,5 +112,5 @@ def test_what_holds_for_several_metrics_is_said_once(found: Verification) -> Non
     once = replace(found, pairs=tuple(replace(pair, reference=pair.reference[:1]) for pair in found.pairs))
     judged = once.judged()
     (told,) = [line for line in told_lines(once, judged) if "measured once" in line]
-    assert told.endswith("A and B against the reference cannot be told, since the reference was measured once, so its noise is not known.")  # fmt: skip
+    assert told.endswith("A and B against the reference: cannot tell, since the reference was measured once, so its noise is not known.")  # fmt: skip
     assert told.count(",") > 5

@@ -122,12 +122,12 @@ def test_a_price_is_of_successes() -> None:
 
 def test_what_no_reply_says_is_not_judged() -> None:
     found = judged(made([CALLED] * 50))["language_followed"]
-    assert (found.judgement, found.value, found.reason) == (None, None, "no reply says anything of it")
+    assert (found.judgement, found.value, found.reason) == (None, None, "no reply says anything about it")
 
 
 def test_what_the_reference_does_not_say_is_not_judged() -> None:
     found = judged(made([CALLED] * 50, replace(CALLED, input_tokens=None), replace(CALLED, input_tokens=None)))
-    assert found["prompt_tokens"].reason == "the reference says nothing of it"
+    assert found["prompt_tokens"].reason == "the reference says nothing about it"
 
 
 def test_limits_of_publishers_are_held_against_the_candidates_own_value() -> None:
@@ -156,7 +156,10 @@ def test_a_limit_of_a_hundred_per_cent_is_decided_by_the_value() -> None:
 
 def test_two_pairs_are_too_few() -> None:
     found = judged(made([CALLED] * 2))["prompt_tokens"]
-    assert (found.judgement, found.reason) == (Judgement.INCONCLUSIVE, "too few pairs")
+    assert (found.judgement, found.reason) == (
+        Judgement.INCONCLUSIVE,
+        "only 2 pairs say anything about it, too few to judge",
+    )
 
 
 def test_a_limit_without_bounds_lets_nobody_pass() -> None:

@@ -1,13 +1,14 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import pytest
 
 from tests.kit.verifying import virtual_verification
 from workbench.verify.metrics import METRICS
 from workbench.verify.report import reference_of
-from workbench.verify.verdicts import Judgement, Reference, Result
+from workbench.verify.verdicts import Judgement, Reference, Result, Verdicts
 from workbench.verify.words import (
     cell_words,
     count_words,
@@ -15,6 +16,7 @@ from workbench.verify.words import (
     letter,
     limit_words,
     sentence,
+    settle_words,
     shown,
     value_words,
 )
@@ -60,7 +62,7 @@ def test_a_failure_says_who_what_by_how_much_and_how_sure() -> None:
 
 def test_a_pass_claims_no_more_than_the_limit() -> None:
     told = sentence(made(Judgement.PASS), REFERENCE, "B")
-    assert told.startswith("B is no worse than the reference by more than 2.3 points")
+    assert told.startswith("B is not worse than the reference by more than 2.3 points")
 
 
 def test_an_open_metric_says_what_would_decide() -> None:
@@ -70,7 +72,29 @@ def test_an_open_metric_says_what_would_decide() -> None:
     assert sentence(made(Judgement.INCONCLUSIVE), REFERENCE, "B").endswith(
         "No affordable number of pairs like these would decide."
     )
-    assert sentence(made(Judgement.INCONCLUSIVE, reason="too few pairs"), None, "B").endswith("It is too few pairs.")
+    few = made(Judgement.INCONCLUSIVE, reason="only 2 pairs say anything about it, too few to judge")
+    assert sentence(few, None, "B").endswith(". Only 2 pairs say anything about it, too few to judge.")
+    assert sentence(replace(few, further=1), None, "B").endswith("to judge. About 1 more pair would decide.")
+
+
+def test_a_limit_that_nobody_knows_yet_is_no_number() -> None:
+    assert limit_words(FIRST, math.inf) == "not known yet"
+    open_one = replace(made(Judgement.INCONCLUSIVE), metric=FIRST, limit=math.inf, low=-math.inf, high=math.inf)
+    assert "limit not known yet." in sentence(open_one, None, "B")
+
+
+def test_a_relation_is_held_against_the_references_own_repeat() -> None:
+    told = sentence(replace(made(Judgement.FAIL), metric=METRICS["arguments_agree"]), REFERENCE, "B")
+    assert told.startswith("B makes more calls unlike the reference's than the reference's own repeat: by 6.8 points (")
+
+
+def test_what_must_be_the_same_is_told_with_its_sign() -> None:
+    tokens = Result(TOKENS, 0, 300, 45, 34, 78, 4.0, 0.05, Judgement.FAIL)
+    assert sentence(tokens, None, "A") == (
+        "A counts other prompt tokens than the reference: +45 tokens (95 %: +34 to +78), limit 4 tokens."
+    )
+    kept = replace(tokens, difference=0.0, low=0.0, high=0.0, judgement=Judgement.PASS)
+    assert sentence(kept, None, "A").startswith("A differs from the reference by no more than 4 tokens: 0 tokens (")
 
 
 def test_a_limit_of_the_own_value_is_told_as_such() -> None:
@@ -83,8 +107,8 @@ def test_a_limit_of_the_own_value_is_told_as_such() -> None:
 
 
 def test_what_is_not_judged_says_why() -> None:
-    assert sentence(Result(LEAK, 0, None, reason="no reply says anything of it"), None, "A") == (
-        "Calls leaked as text: no reply says anything of it."
+    assert sentence(Result(LEAK, 0, None, reason="no reply says anything about it"), None, "A") == (
+        "Calls leaked as text: no reply says anything about it."
     )
     assert sentence(Result(LEAK, 0, 0.1), None, "A") == ""
 
@@ -107,12 +131,20 @@ def test_no_sentence_says_anything_else_than_its_verdict() -> None:
     for row in judged.results:
         for result in row:
             told = sentence(result, reference_of(judged, result), "B")
-            words = {Judgement.PASS: "no worse", Judgement.INCONCLUSIVE: "cannot tell"}
+            words = {Judgement.PASS: "more than", Judgement.INCONCLUSIVE: "cannot tell"}
             if result.judgement in words:
                 assert words[result.judgement] in told
             elif result.judgement is Judgement.FAIL:
                 assert "cannot tell" not in told
                 assert "limit" in told
+
+
+def test_what_more_pairs_would_decide_is_not_said_of_all_that_is_open() -> None:
+    open_one = made(Judgement.INCONCLUSIVE, further=910)
+    judged = Verdicts((), ((open_one, replace(open_one, further=None), replace(open_one, further=1)),), 3, 0.05)
+    assert settle_words(judged, 0) == "about 910 more pairs would decide 2 of 3"
+    assert settle_words(replace(judged, results=((open_one,),)), 0) == "about 910 more pairs would decide"
+    assert settle_words(replace(judged, results=((made(Judgement.INCONCLUSIVE),),)), 0) == ""
 
 
 @pytest.mark.parametrize("candidate", [0, 1])

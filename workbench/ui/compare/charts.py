@@ -41,7 +41,7 @@ class PairBar(_Chart):
     def show_pair(self, pair: Comparison) -> None:
         """Show another difference."""
         self._pair = pair
-        self.setAccessibleDescription(f"{pair.points:+.0f} points, 95 %: {pair.low:+.0f} to {pair.high:+.0f}")
+        self.setAccessibleDescription(pair.sentence())
         self.update()
 
     def sizeHint(self) -> QSize:

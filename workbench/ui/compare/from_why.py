@@ -10,6 +10,7 @@ from workbench.grading.causes import causes, causes_line
 from workbench.grading.comparison import Moved, compare_all
 from workbench.grading.conclusion import conclude
 from workbench.grading.flips import difference
+from workbench.grading.paired import signed_points
 from workbench.grading.sensitivity import sensitivities, words_of
 from workbench.grading.stopping import rule_words, stop_words
 from workbench.grading.tradeoff import tradeoff
@@ -75,7 +76,7 @@ def _varied(found: Sensitivity, name: str) -> list[tuple[str, ...]]:
     lines: list[tuple[str, ...]] = []
     for way in found.ways:
         score = "–" if way.score is None else f"{100 * way.score.value:.0f} %"
-        against = "" if way.found is None else f"{way.found.points:+.0f}  {way.found.word}"
+        against = "" if way.found is None else f"{signed_points(way.found.points / 100)}  {way.found.word}"
         lines.append((f"  {way.words}" if way.words else f"{name}, plain", score, against))
     return lines
 

@@ -15,7 +15,7 @@ def test_a_difference_is_drawn_and_told(theme, qtbot) -> None:
     empty = picture(bar)
     bar.show_pair(pair())
     assert picture(bar) != empty
-    assert bar.accessibleDescription() == "+18 points, 95 %: -1 to +34"
+    assert bar.accessibleDescription() == pair().sentence()
     bar.show_pair(compare(batch({f"c{at}": ["ffff", "ssss"] for at in range(8)}), 0, 1))
     assert not bar.grab().isNull()
 

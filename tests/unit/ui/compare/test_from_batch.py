@@ -9,6 +9,7 @@ from tests.kit.batches import batch, target
 from workbench.core.batch import BatchRow, BatchState
 from workbench.core.target import ModelRef
 from workbench.grading.matrix import matrix
+from workbench.grading.paired import signed_points
 from workbench.ui.compare import from_batch
 
 MADE = batch(
@@ -27,7 +28,7 @@ def test_a_pair_reads_the_same_from_either_side() -> None:
     assert there.points == pytest.approx(-back.points)
     assert (there.low, there.high) == (pytest.approx(-back.high, abs=5), pytest.approx(-back.low, abs=5))
     assert [(one.before, one.after) for one in back.moved] == [(one.after, one.before) for one in there.moved]
-    assert back.sentence().startswith(f"B against A: cannot tell, {back.points:+.0f} points (")
+    assert back.sentence().startswith(f"B against A: cannot tell, {signed_points(back.points / 100)} points (")
     assert there.comparisons == back.comparisons == 3
 
 
@@ -48,7 +49,7 @@ def test_beyond_very_many_pairs_the_chosen_one_pays_for_all_of_them() -> None:
         found.sentence()
         .partition(" ")[2]
         .partition("points ")[2]
-        .startswith("(paired, 99.98 %: -100 to +100). About 14 cases like these would decide.")
+        .startswith("(paired, 99.98 %: −100 to +100). About 14 cases like these would decide.")
     )
 
 

@@ -22,7 +22,7 @@ from workbench.ui.widgets.marks import paint_verdict
 from workbench.ui.widgets.painting import paint_text
 from workbench.verify.report import itself_words
 from workbench.verify.verdicts import Judgement
-from workbench.verify.words import letter
+from workbench.verify.words import letter, settle_words
 
 if TYPE_CHECKING:
     from workbench.verify.verification import EndpointSeen
@@ -182,8 +182,7 @@ class VerdictsRow(QWidget):
             paint_verdict(painter, MARKS[judgement], QRectF(left, room.center().y() - side / 2 + 1, side, side))
             words = QRect(left + px(15), room.top(), px(40), room.height())
             left += px(15) + paint_text(painter, words, str(counts[judgement]), ui_font(12, bold=True), t.text) + px(12)
-        further = model.judged.further(candidate)
-        told = f"{further:,} more pairs would decide" if further else "no metric can be decided by more pairs"
+        told = settle_words(model.judged, candidate) or "no metric can be decided by more pairs"
         told = told if counts[Judgement.INCONCLUSIVE] else "no metric is open"
         paint_text(painter, room.translated(0, px(18)), told, ui_font(11), t.text3)
 

@@ -29,10 +29,7 @@ CONSTRAINTS = ROOT / "packaging" / "constraints.txt"
 NAME = "tool-calling-workbench"
 PREFIX = Path("/usr/lib") / NAME
 SYSTEM_PYTHON = "/usr/bin/python3"
-LIBRARIES = (
-    "libgl1, libegl1, libxkbcommon0, libdbus-1-3, libfontconfig1, libglib2.0-0, fonts-dejavu-core, libxcb-cursor0, libxcb-icccm4,"
-    " libxcb-image0, libxcb-keysyms1, libxcb-render-util0, libxcb-shape0, libxcb-xkb1, libxkbcommon-x11-0"
-)
+LIBRARIES = (ROOT / "resources" / "system" / "window-on-debian.txt").read_text(encoding="ascii").split()
 
 
 def run(*command: str | Path, **environment: str) -> str:
@@ -46,6 +43,17 @@ def run(*command: str | Path, **environment: str) -> str:
     return done.stdout
 
 
+def shown(*command: str | Path) -> None:
+    """Run a command whose lines are read while it works; stop where it fails."""
+    code = subprocess.run([str(part) for part in command], check=False).returncode
+    if code:
+        raise SystemExit(f"{' '.join(map(str, command[:2]))} … ended with {code}: the lines above say where")
+
+
+def say(text: str) -> None:
+    print(f"[build] {text}", flush=True)
+
+
 def version() -> str:
     text = (ROOT / "workbench" / "__init__.py").read_text(encoding="utf-8")
     match = re.search(r'__version__ = "([^"]+)"', text)
@@ -55,6 +63,7 @@ def version() -> str:
 
 def wheel() -> Path:
     """Build the wheel; return its path."""
+    say("the wheel is built")
     DIST.mkdir(parents=True, exist_ok=True)
     for old in DIST.glob("*.whl"):
         old.unlink()
@@ -90,6 +99,7 @@ def try_program(program: Path, *, window: bool) -> None:
 
 def try_wheel(built: Path) -> None:
     """Install the wheel without extras and try it."""
+    say("the wheel is installed without extras and tried")
     with tempfile.TemporaryDirectory() as folder:
         run(sys.executable, "-m", "venv", folder)
         run(f"{folder}/bin/pip", "install", "-q", "-c", CONSTRAINTS, built)
@@ -98,6 +108,7 @@ def try_wheel(built: Path) -> None:
 
 def install_all(built: Path, inside: Path) -> None:
     """Install a wheel with every optional part into a new environment of the system's Python."""
+    say("the wheel is installed with every optional part: some minutes")
     run(SYSTEM_PYTHON, "-m", "venv", "--without-pip", inside)
     pip = (sys.executable, "-m", "pip", "--python", inside / "bin" / "python", "install", "-q", "-c", CONSTRAINTS)
     run(*pip, f"{built}[all]")
@@ -111,12 +122,14 @@ def image(built: Path) -> Path:
     with tempfile.TemporaryDirectory() as folder:
         install_all(built, Path(folder))
         (packages,) = Path(folder).glob("lib/python3.*/site-packages")
+        say("the AppImage is packed")
         appimage.build(target, ROOT / "build" / "appimage", Path(SYSTEM_PYTHON), packages, run)
     return target
 
 
 def try_image(built: Path) -> None:
     """Use the AppImage mounted (where this system can) and unpacked, and look for what it left."""
+    say("the AppImage is tried, mounted and unpacked")
     with tempfile.TemporaryDirectory() as folder:
         os.environ["TMPDIR"] = folder
         try_program(built, window=True)
@@ -153,7 +166,7 @@ def deb(built: Path) -> Path:
     (tree / "DEBIAN").mkdir()
     (tree / "DEBIAN" / "control").write_text(
         f"Package: {NAME}\nVersion: {version()}\nArchitecture: {architecture}\nInstalled-Size: {size}\n"
-        f"Depends: python3 (>= 3.{minor}), python3 (<< 3.{minor + 1}), {LIBRARIES}\nRecommends: bubblewrap\n"
+        f"Depends: python3 (>= 3.{minor}), python3 (<< 3.{minor + 1}), {', '.join(LIBRARIES)}\nRecommends: bubblewrap\n"
         "Section: devel\nPriority: optional\nMaintainer: Tool-Calling Workbench maintainers <maintainers@example.org>\n"
         "Description: See, compare, replay and export what language models do with tools\n"
         " A window and a command line for tool-call formats, loops, forensics, replay and statistics.\n",
@@ -163,6 +176,7 @@ def deb(built: Path) -> Path:
     for cache in list(tree.rglob("__pycache__")):
         shutil.rmtree(cache)
     target = DIST / f"{NAME}_{version()}_{architecture}.deb"
+    say("the Debian package is packed")
     run("dpkg-deb", "--root-owner-group", "-Zxz", "-z1", "--build", tree, target)
     shutil.rmtree(tree)
     return target
@@ -171,8 +185,9 @@ def deb(built: Path) -> Path:
 def try_deb(built: Path) -> None:
     """Install the package, use it, remove it, and look for what it left."""
     if os.geteuid():
-        print("not tried: installing needs root")
+        say("not tried: installing needs root")
         return
+    say("the Debian package is installed, tried and removed")
     run("apt-get", "install", "-qq", "-y", "--no-install-recommends", built, DEBIAN_FRONTEND="noninteractive")
     try:
         try_program(Path("/usr/bin/workbench"), window=True)
@@ -199,15 +214,18 @@ IN_ROOT = """set -e
 export DEBIAN_FRONTEND=noninteractive HOME=/tmp/user WORKBENCH_HOME=/tmp/user/home LANG=C.UTF-8
 listed() { find / -xdev \\( -path /proc -o -path /sys -o -path /dev -o -path /tmp -o -path /var/log -o -path /var/cache/fontconfig \\) -prune -o -print | sort; }
 mkdir -p $HOME
+echo "[build] what the package needs is installed"
 apt-get update -qq
-apt-get install -qq -y --no-install-recommends xvfb xauth > /tmp/apt.log 2>&1
-apt-get install -qq -y --no-install-recommends /tmp/PACKAGE >> /tmp/apt.log 2>&1
+apt-get install -qq -y --no-install-recommends xvfb xauth > /tmp/apt.log 2>&1 || { tail -n 20 /tmp/apt.log; exit 1; }
+apt-get install -qq -y --no-install-recommends /tmp/PACKAGE >> /tmp/apt.log 2>&1 || { tail -n 20 /tmp/apt.log; exit 1; }
 dpkg --purge NAME > /dev/null 2>&1
 listed > /tmp/before
+echo "[build] it is installed and used"
 dpkg -i /tmp/PACKAGE > /dev/null
 workbench --version
 workbench detect qwen3:8b
 workbench suite run demo --repeat 1 2> /dev/null | tail -n 3
+echo "[build] its window is open for 30 seconds"
 xvfb-run -a -s "-screen 0 1280x800x24" sh -c 'workbench-window & shown=$!; sleep 30; kill $shown && wait $shown && echo "window: opened and closed"'
 dpkg --purge NAME > /dev/null
 listed > /tmp/after
@@ -221,8 +239,9 @@ mkdir -p $HOME
 /tmp/PACKAGE --version
 APPIMAGE_EXTRACT_AND_RUN=1 /tmp/PACKAGE detect qwen3:8b
 /tmp/PACKAGE suite run demo --repeat 1 2> /dev/null | tail -n 3
+echo "[build] a screen is installed, and the window opened for a minute"
 apt-get update -qq
-apt-get install -qq -y --no-install-recommends xvfb xauth > /tmp/apt.log 2>&1
+apt-get install -qq -y --no-install-recommends xvfb xauth > /tmp/apt.log 2>&1 || { tail -n 20 /tmp/apt.log; exit 1; }
 xvfb-run -a -s "-screen 0 1280x800x24" sh -c '/tmp/PACKAGE demo --repeat 1 --screenshot /tmp/window.png; /tmp/PACKAGE & shown=$!; sleep 60; kill $shown && wait $shown && echo "window: opened and closed"'
 rm /tmp/PACKAGE
 for second in 1 2 3 4 5; do sleep 1; test -z "$(ls -d /tmp/.mount_workbench-* 2> /dev/null)" && break; done
@@ -266,10 +285,11 @@ def try_in_root(built: Path, root: Path, script: str) -> None:
         raise SystemExit(f"{built} is built but not tried: entering {root} needs root")
     if not (root / "bin" / "sh").exists():
         raise SystemExit(f"{root} is no bare system; make one: debootstrap --variant=minbase stable {root}")
+    say(f"{built.name} is tried in {root}")
     shutil.copy(built, root / "tmp")
     shutil.copy("/etc/resolv.conf", root / "etc" / "resolv.conf")
     with mounted(root):
-        print(run("chroot", root, "/bin/sh", "-c", script.replace("PACKAGE", built.name).replace("NAME", NAME)))
+        shown("chroot", root, "/bin/sh", "-c", script.replace("PACKAGE", built.name).replace("NAME", NAME))
 
 
 def newest(pattern: str) -> Path:

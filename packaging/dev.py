@@ -33,11 +33,7 @@ TESTS_FAILED = 1
 """What pytest ends with; other numbers are no matter of a test."""
 UNSTEADY = 3
 
-OFFSCREEN = "libgl1 libegl1 libxkbcommon0 libdbus-1-3 libfontconfig1 libglib2.0-0 fonts-dejavu-core".split()
-XCB = (
-    "libxcb-cursor0 libxcb-icccm4 libxcb-image0 libxcb-keysyms1 libxcb-render-util0 libxcb-shape0 libxcb-xkb1"
-    " libxkbcommon-x11-0".split()
-)
+WINDOW = (ROOT / "resources" / "system" / "window-on-debian.txt").read_text(encoding="ascii").split()
 ENGINE = ["libgomp1"]  # the real llama.cpp server of the end-to-end tests
 SERVER = ["postgresql"]  # a real one, started by tests on a socket of their own
 SCREEN = ["xvfb", "openbox", "xdotool"]  # where journeys through the window are walked
@@ -98,9 +94,7 @@ def setup(extra: str = "gui") -> None:
     """Make the environment fit for `extra`; does nothing if it already is."""
     if sys.version_info < (3, 11):  # noqa: UP036
         stop(f"Python 3.11 or newer is needed, this is {sys.version.split()[0]}.")
-    install_packages(
-        OFFSCREEN + XCB + (ENGINE + FENCE + READER + SCREEN + SERVER if extra == "test" else []), needed=False
-    )
+    install_packages(WINDOW + (ENGINE + FENCE + READER + SCREEN + SERVER if extra == "test" else []), needed=False)
     make_venv()
     text = (ROOT / "pyproject.toml").read_bytes() + CONSTRAINTS.read_bytes()
     wanted = hashlib.sha256(text).hexdigest()

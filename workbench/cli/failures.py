@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from workbench.cli.text import visible
 from workbench.core.errors import InvalidInput, WorkbenchError
+from workbench.core.resources import resource_path
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -24,11 +25,8 @@ _OF_PATHS = frozenset({
 })  # fmt: skip
 """What is wrong with a path or a disk, never with the program."""
 
-APT_LINE = (
-    "apt-get install --no-install-recommends libgl1 libegl1 libxkbcommon0 libdbus-1-3 libfontconfig1 libglib2.0-0"
-    " fonts-dejavu-core libxcb-cursor0 libxcb-icccm4 libxcb-image0 libxcb-keysyms1 libxcb-render-util0 libxcb-shape0"
-    " libxcb-xkb1 libxkbcommon-x11-0"
-)
+_DEBIAN = resource_path("system", "window-on-debian.txt").read_text(encoding="ascii").split()
+APT_LINE = f"apt-get install --no-install-recommends {' '.join(_DEBIAN)}"
 """What a bare Debian or Ubuntu lacks for the window."""
 
 

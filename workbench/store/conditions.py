@@ -96,19 +96,25 @@ def compile_filter(wanted: Filter, known: dict[int, Known], now_us: int, index: 
     if "edit" not in asked:
         clauses.append(runs.c.edit_of.is_(None))
     unwanted: dict[str, list[str]] = {}
+    inside: list[Where] = []
     for term in terms:
         if term.field in _TEXT_COLUMNS and term.negated:
             unwanted.setdefault(_TEXT_COLUMNS[term.field], []).extend(term.values)
         elif term.field in _TEXT_COLUMNS:
             phrases.append(Phrase(term.values[0], _TEXT_COLUMNS[term.field], term.values[1:]))
         elif term.field in _BATCH_COLUMNS:
-            inside = _in_batch(term.field, term.values)
-            clauses.append(index.outside(inside) if term.negated else index.among(inside))
+            meets = _of_item(term)
+            if term.negated:
+                clauses.append(index.outside(_in_batch([meets])))
+            else:
+                inside.append(meets)
         elif term.field in _DETAILS:
             clauses.append(_with_details(term))
         else:
             clause = _clause(term, known, now_us)
             clauses.append(~clause if term.negated else clause)
+    if inside:  # gathered once, whatever is asked of the item: to gather takes longer than all else
+        clauses.append(index.among(_in_batch(inside)))
     clauses += [index.lacking(Phrase(first, column, tuple(more))) for column, (first, *more) in unwanted.items()]
     return Condition(and_(true(), *clauses), tuple(phrases), any(term.field in _BATCH_COLUMNS for term in terms))
 
@@ -196,15 +202,20 @@ def _id_clause(value: str) -> Where:
     return prefix
 
 
-def _in_batch(name: str, values: Iterable[str]) -> Select[tuple[int]]:
-    """Runs that are repeats of a batch's items; names and patterns meet letters of either case, as everywhere."""
-    column = _BATCH_COLUMNS[name]
-    meets = [column.ilike(_like(value) + ("%" if name == "batch" else ""), escape="\\") for value in values]
+def _of_item(term: Term) -> Where:
+    """What a term asks of a batch's item; names and patterns meet letters of either case, as everywhere."""
+    column = _BATCH_COLUMNS[term.field]
+    ending = "%" if term.field == "batch" else ""
+    return or_(false(), *(column.ilike(_like(value) + ending, escape="\\") for value in term.values))
+
+
+def _in_batch(meets: Iterable[Where]) -> Select[tuple[int]]:
+    """Runs that are repeats of a batch's item which meets all of it."""
     return (
         select(run_details.c.number)
         .join(batch_items, batch_items.c.run_id == run_details.c.id)
         .join(batches, batches.c.id == batch_items.c.batch_id)
-        .where(or_(false(), *meets))
+        .where(*meets)
     )
 
 

@@ -47,6 +47,10 @@ def test_texts_of_which_one_is_enough_are_one_question() -> None:
     assert sql("-bergen -raw:tool -turin").count("MATCH") == 2
 
 
+def test_all_that_is_asked_of_a_repeat_is_gathered_once() -> None:
+    assert sql("suite:demo case:rome batch:01 -case:oslo").count("JOIN batch_items") == 2
+
+
 def test_what_is_not_wanted_of_a_target_is_turned_round_among_the_details() -> None:
     assert "NOT IN" not in sql("-target:abc -id:0198")
 

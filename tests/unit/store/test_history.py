@@ -243,3 +243,16 @@ def test_runs_by_suite_case_and_batch(store: Store, some: list[int]) -> None:
     assert numbers("batch:%") == []
     assert store.names("suite") == [suite]
     assert store.names("case", "a_") == ["a_b"]
+
+
+def test_suite_and_case_are_asked_of_one_repeat(store: Store, some: list[int]) -> None:
+    """A run that two batches hold is no repeat of the one's case in the other's suite."""
+    run_id = store.find(some[0]).id
+    for suite, case in (("morning", "rome"), ("evening", "oslo")):
+        made = batches.batch({case: ["p."]})
+        spec = replace(made.spec, id=suite, suite=suite)
+        store.batches.add(replace(made, spec=spec, items=tuple(replace(item, run_id=run_id) for item in made.items)))
+
+    assert [row.number for row in store.list_runs("suite:morning case:rome")] == some[:1]
+    assert store.list_runs("suite:morning case:oslo") == []
+    assert store.count("suite:morning -case:oslo") == 0

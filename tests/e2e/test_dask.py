@@ -5,19 +5,20 @@ from __future__ import annotations
 import json
 import os
 import signal
-import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import closing
 from pathlib import Path
 
 import pyarrow as arrow
 import pytest
 from pyarrow import parquet
+from sqlalchemy import create_engine, text
+from sqlalchemy.exc import SQLAlchemyError
 
 from tests.kit.batches import case
 from tests.kit.llama_server import free_port
+from tests.kit.postgres import postgres_cluster, program
 from tests.kit.scanning import LEAK, claude_reply, claude_user, said, written
 from tests.kit.tree import ROOT
 from tests.kit.waiting import LIMIT_S, wait_until
@@ -178,16 +179,31 @@ def chat(text: str) -> list[bytes]:
     return [head(), sse(*(json.dumps(event) for event in events), "[DONE]")]
 
 
-def recorded(database: Path) -> bool:
+@pytest.fixture
+def history() -> Iterator[str]:
+    """Address of records that workers on other computers reach."""
+    if not program("initdb"):
+        pytest.skip("PostgreSQL is not installed: apt-get install postgresql")
+    with postgres_cluster() as running:
+        yield running.address()
+
+
+def recorded(history: str) -> bool:
     """The first reply is on disk, and so is what was asked next."""
-    with closing(sqlite3.connect(f"file:{database}?mode=ro", uri=True)) as raw:
-        kinds = [kind for (kind,) in raw.execute("SELECT kind FROM events")]
+    engine = create_engine(history)
+    try:
+        with engine.connect() as connection:
+            kinds = list(connection.execute(text("SELECT kind FROM events")).scalars())
+    except SQLAlchemyError:  # no tables yet
+        return False
+    finally:
+        engine.dispose()
     return kinds.count("step_finished") == 1 and kinds.count("exchange_started") == 2
 
 
 @pytest.mark.filterwarnings("default")
 def test_suite_on_a_cluster_asks_nothing_again_that_a_killed_worker_recorded(
-    recording: Cluster, tmp_path: Path
+    recording: Cluster, history: str, tmp_path: Path
 ) -> None:
     from distributed import Client
 
@@ -207,7 +223,7 @@ def test_suite_on_a_cluster_asks_nothing_again_that_a_killed_worker_recorded(
     write_suite([case("rome"), case("milan")], suite)
     with served(reply) as server, Client(recording.address, timeout=LIMIT_S, set_as_default=False) as client:
         (home / "settings.toml").write_text(
-            f'[providers.Counted]\nbase_url = "{server.url}"\nkey = "none"\n', encoding="utf-8"
+            f'database = "{history}"\n[providers.Counted]\nbase_url = "{server.url}"\nkey = "none"\n', encoding="utf-8"
         )
         processes = client.run(os.getpid)
         job = workbench(
@@ -215,7 +231,7 @@ def test_suite_on_a_cluster_asks_nothing_again_that_a_killed_worker_recorded(
             "--repeat", "2", "--parallel", "1", "--json", "--on", recording.address,
         )  # fmt: skip
         try:
-            wait_until(lambda: asked[-1:] and asked[-1][1] and recorded(home / "workbench.db"), LIMIT_S * 2)
+            wait_until(lambda: asked[-1:] and asked[-1][1] and recorded(history), LIMIT_S * 2)
             (busy,) = (at for at, keys in client.processing().items() if keys)
             os.kill(processes[busy], signal.SIGKILL)
             told, faults = job.communicate(timeout=LIMIT_S * 4)

@@ -85,9 +85,13 @@ class McpState:
 
 
 class McpConnection:
-    """Open with `serve`, in a task of its own, until `stop` is set; calls come from other tasks of the same loop."""
+    """Open with `serve`, in a task of its own, until `stop` is set; calls come from other tasks of the same loop.
+
+    Raise MissingLibrary before anything is started.
+    """
 
     def __init__(self, config: McpServerConfig, folder: str, changed: Callable[[], object] = lambda: None) -> None:
+        self._mcp = _library()
         self.config, self._folder, self._changed = config, folder, changed
         self.state = McpState()
         self.ready: asyncio.Future[None] = asyncio.get_running_loop().create_future()
@@ -96,9 +100,8 @@ class McpConnection:
 
     async def serve(self) -> None:
         """Connect, then wait; whatever happens ends in `state.ended`, and `ready` says whether it stood once."""
-        mcp = _library()
         try:
-            client = mcp.Client(
+            client = self._mcp.Client(
                 self._transport(),
                 mode="legacy",
                 message_handler=self._heard,
@@ -116,7 +119,7 @@ class McpConnection:
                 self.state.ended = self.state.ended or "stopped"
         except BaseExceptionGroup as group:
             self._end(_first(group))
-        except (mcp.MCPError, OSError, ValueError, RuntimeError, TimeoutError) as error:
+        except (self._mcp.MCPError, OSError, ValueError, RuntimeError, TimeoutError) as error:
             self._end(error)
         finally:
             self._client = None
@@ -154,7 +157,6 @@ class McpConnection:
 
     async def _asked(self, ask: Callable[[], Awaitable[Result]], seconds: float, what: str) -> Result:
         """Wait for an answer; whatever a server does wrong is a ToolError."""
-        mcp = _library()
         if self._client is None:
             raise ToolError(f"The MCP server {self.config.name!r} is gone: {self.state.ended or 'it was stopped'}.")
         try:
@@ -162,7 +164,7 @@ class McpConnection:
                 return await ask()
         except TimeoutError as error:
             raise ToolError(f"The MCP server {self.config.name!r} {self.state.silent(seconds)}.") from error
-        except mcp.MCPError as error:
+        except self._mcp.MCPError as error:
             await asyncio.sleep(0)  # the end of the connection is noted first
             if self.state.ended or self.stop.is_set():
                 raise ToolError(f"The MCP server {self.config.name!r} is gone: {self.state.ended}.") from error

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.kit.tree import ROOT
-from workbench.core.errors import MissingLibrary, ToolError
+from workbench.core.errors import ToolError
 from workbench.tools import mcp_client
 from workbench.tools.mcp_client import McpConnection
 from workbench.tools.mcp_configs import McpServerConfig
@@ -94,9 +94,3 @@ def test_a_list_of_tools_that_cannot_be_had_is_the_servers_fault(
 
 def test_a_list_without_end_is_left(tmp_path: Path) -> None:
     assert asked_anew(tmp_path, "endless").pages == mcp_client.MOST_PAGES
-
-
-def test_without_the_library_its_extra_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "mcp", None)
-    with pytest.raises(MissingLibrary, match="pip install"):
-        mcp_client._library()

@@ -10,11 +10,13 @@ import json
 import math
 import re
 from datetime import date, datetime, time
+from decimal import Decimal
 from uuid import UUID
 
 RULES = set(
     "any_of any optional one_of fields items extra any_order kind regex contains text tolerance numbers literal".split()
 )
+QUESTION = re.compile("[?\uff1f\u061f\u037e\u055e\u1367\u2047\u2048\u2049]")
 MATCHING = {"text": "exact", "numbers": "value", "tolerance": 0.0, "coerced": False, "defaults": True}
 
 
@@ -27,7 +29,7 @@ def problems(expect, calls, answer="", tools=()):
     if expect.get("no_call") or expect.get("must_ask"):
         found += [f"{call['name']} was called, and no call is right here." for call in calls]
         found += list(wrong_answer(expect, answer))
-        if expect.get("must_ask") and "?" not in answer:
+        if expect.get("must_ask") and not QUESTION.search(answer):
             found.append("The right decision was to ask back.")
     elif expect.get("any_call"):
         found += [] if calls else ["No call was made; some call was expected."]
@@ -154,10 +156,10 @@ def items_fit(rule, value, schema, matching):
         needed = [fits for one, fits in zip(rules, table, strict=True) if not one.get("optional")]
         whole = longest(table, len(value), ordered=False)
         return longest(needed, len(value), ordered=False) == len(needed) and (rule.get("extra") or whole == len(value))
-    if any(not fits[at] for at, fits in enumerate(table) if at < len(value)):
-        return False
-    lacking = any(not one.get("optional") for one in rules[len(value) :])
-    return not lacking and (bool(rule.get("extra")) or len(value) <= len(rules))
+    ends = {0}  # how many items the rules so far may have taken; an optional one may have taken none
+    for one, fits in zip(rules, table, strict=True):
+        ends = {at + 1 for at in ends if at < len(value) and fits[at]} | (ends if one.get("optional") else set())
+    return len(value) in ends or bool(rule.get("extra") and ends)
 
 
 def listed(value):
@@ -190,13 +192,19 @@ def same(expected, actual, schema, matching):
 
 
 def same_number(expected, actual, schema, matching):
-    if expected != actual and not (matching["tolerance"] and abs(expected - actual) <= matching["tolerance"]):
+    if expected != actual and not (matching["tolerance"] and near(expected, actual, matching["tolerance"])):
         return math.isnan(expected) and math.isnan(actual)
     named = schema.get("type") in ("integer", "number")
     whole = schema["type"] == "integer" if named else isinstance(expected, int)
     if matching["numbers"] == "value" or isinstance(actual, int) == whole:
         return True
     return matching["numbers"] != "type" and not whole
+
+
+def near(one, other, tolerance):
+    if not all(isinstance(number, int) or math.isfinite(number) for number in (one, other)):
+        return False
+    return abs(Decimal(repr(one)) - Decimal(repr(other))) <= Decimal(repr(tolerance))
 
 
 def kind_of(value):
@@ -246,6 +254,6 @@ SHAPES = {
     "date": reads(lambda text: datetime.fromisoformat(text) if len(text) > 10 else date.fromisoformat(text)),
     "time": reads(time.fromisoformat),
     "email": lambda value: isinstance(value, str) and re.fullmatch(r"[^@\s]+@[^@\s]+\.[^@\s]+", value) is not None,
-    "uri": lambda value: isinstance(value, str) and re.fullmatch(r"[A-Za-z][A-Za-z0-9+.\-]*:\S+", value) is not None,
+    "uri": lambda value: isinstance(value, str) and re.fullmatch(r"[A-Za-z][A-Za-z0-9+.\-]+:\S+", value) is not None,
     "uuid": reads(UUID),
 }

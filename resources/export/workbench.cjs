@@ -97,7 +97,7 @@ function problems(expect, calls, answer, tools) {
   if (expect.no_call || expect.must_ask) {
     found.push(...calls.map((one) => `${one.name} was called, and no call is right here.`));
     found.push(...wrongAnswer(expect, answer));
-    if (expect.must_ask && !answer.includes("?")) found.push("The right decision was to ask back.");
+    if (expect.must_ask && !/[?\uff1f\u061f\u037e\u055e\u1367\u2047-\u2049]/.test(answer)) found.push("The right decision was to ask back.");
   } else if (expect.any_call) {
     if (!calls.length) found.push("No call was made; some call was expected.");
   } else if (expect.calls) {
@@ -224,9 +224,12 @@ function itemsFit(rule, value, schema, matching) {
     if (longest(needed, value.length, false) !== needed.length) return false;
     return Boolean(rule.extra) || longest(table, value.length, false) === value.length;
   }
-  if (table.some((fits, at) => at < value.length && !fits[at])) return false;
-  if (rules.slice(value.length).some((one) => !one.optional)) return false;
-  return Boolean(rule.extra) || value.length <= rules.length;
+  let ends = new Set([0]); // how many items the rules so far may have taken; an optional one may have taken none
+  rules.forEach((one, at) => {
+    const taken = [...ends].filter((end) => end < value.length && table[at][end]).map((end) => end + 1);
+    ends = new Set(one.optional ? [...ends, ...taken] : taken);
+  });
+  return ends.has(value.length) || Boolean(rule.extra && ends.size);
 }
 
 function same(expected, actual, schema, matching) {
@@ -245,10 +248,14 @@ function same(expected, actual, schema, matching) {
     const inner = isObject(schema.items) ? schema.items : {};
     return expected.length === actual.length && expected.every((one, at) => same(one, actual[at], inner, matching));
   }
-  if (kind === "number") return expected === actual || (matching.tolerance > 0 && Math.abs(expected - actual) <= matching.tolerance);
+  if (kind === "number") return expected === actual || (matching.tolerance > 0 && near(expected, actual, matching.tolerance));
   if (kind === "string") return fold(expected, matching.text) === fold(actual, matching.text);
   return expected === actual;
 }
+
+// A little more than the tolerance: 1.05 - 1 is not 0.05 in binary.
+const near = (one, other, tolerance) =>
+  Math.abs(one - other) <= tolerance + Number.EPSILON * Math.max(Math.abs(one), Math.abs(other));
 
 const isObject = (value) => value !== null && typeof value === "object" && !Array.isArray(value);
 
@@ -286,7 +293,7 @@ const SHAPES = {
   date: (value) => matches(/^\d{4}-?\d\d-?\d\d([T ]\d\d(:?\d\d(:?\d\d([.,]\d+)?)?)?(Z|[+-]\d\d:?\d\d)?)?$/)(value) && !Number.isNaN(Date.parse(value.slice(0, 10))),
   time: matches(/^T?([01]\d|2[0-3])(:?[0-5]\d(:?[0-5]\d([.,]\d+)?)?)?(Z|[+-]\d\d:?\d\d)?$/),
   email: matches(/^[^@\s]+@[^@\s]+\.[^@\s]+$/),
-  uri: matches(/^[A-Za-z][A-Za-z0-9+.-]*:\S+$/),
+  uri: matches(/^[A-Za-z][A-Za-z0-9+.-]+:\S+$/),
   uuid: matches(/^\{?[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}\}?$/i),
 };
 

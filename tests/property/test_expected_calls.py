@@ -49,7 +49,7 @@ RULES = st.recursive(
     lambda inner: st.builds(
         ExpectedArgument, optional=st.booleans(), one_of=st.lists(inner, max_size=2).map(tuple),
         fields=st.none() | st.dictionaries(st.sampled_from("ab"), inner, max_size=2),
-        items=st.none() | st.lists(inner, max_size=2).map(tuple), extra=st.booleans(), any_order=st.booleans(),
+        items=st.none() | st.lists(inner, max_size=3).map(tuple), extra=st.booleans(), any_order=st.booleans(),
     ),
     max_leaves=3,
 )  # fmt: skip

@@ -69,7 +69,7 @@ def expectation_from_document(value: Any, place: str) -> Expectation:
     if "one_of" in body:
         if len(body) > 1:
             raise InvalidInput(f"{place} has other keys beside 'one_of'.", hint="Write them inside each of its ways.")
-        ways = _list(body["one_of"], f"{place}.one_of")
+        ways = _ways(body, place)
         return Expectation(
             one_of=tuple(expectation_from_document(way, f"{place}.one_of[{at}]") for at, way in enumerate(ways))
         )
@@ -121,13 +121,15 @@ def _argument(value: Any, place: str) -> ExpectedArgument:
         return ExpectedArgument((value,))
     if "any_of" in value and not (isinstance(value["any_of"], list) and value["any_of"]):
         raise InvalidInput(f"{place} needs any_of: [values …] or any: true.")
+    if not _flag(value, "any", place, default=True):
+        raise InvalidInput(f"{place}.any is false.", hint="Write any: true for any value, or leave it out.")
     if not set(value) - _MANNER:
         raise InvalidInput(f"{place} says nothing about the value.", hint="Write any_of: [values …] or any: true.")
     members = _list(value["items"], f"{place}.items") if "items" in value else None
     return ExpectedArgument(
         values=tuple(value.get("any_of") or ()),
         optional=_flag(value, "optional", place),
-        one_of=_members(_list(value.get("one_of") or [], f"{place}.one_of"), f"{place}.one_of"),
+        one_of=_members(_ways(value, place), f"{place}.one_of") if "one_of" in value else (),
         fields=_rules(value["fields"], f"{place}.fields") if "fields" in value else None,
         items=members if members is None else _members(members, f"{place}.items"),
         extra=_flag(value, "extra", place),
@@ -215,6 +217,13 @@ def _list(value: Any, place: str) -> list[Any]:
     if not isinstance(value, list):
         raise InvalidInput(f"{place} is not a list.")
     return value
+
+
+def _ways(body: dict[str, Any], place: str) -> list[Any]:
+    ways = _list(body["one_of"], f"{place}.one_of")
+    if not ways:
+        raise InvalidInput(f"{place}.one_of is empty, so nothing could be right.", hint="Write one way at least.")
+    return ways
 
 
 def _flag(body: dict[str, Any], name: str, place: str, *, default: bool = False) -> bool:

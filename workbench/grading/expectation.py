@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from workbench.core.protocols import SchemaChecker
     from workbench.core.run_summary import RunSummary
 
-GRADER_VERSION = "2026.11.3"
+GRADER_VERSION = "2026.11.4"
 """Changes when the same run would be graded differently."""
 
 

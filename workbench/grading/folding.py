@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
+from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 from workbench.core.batch import FieldRow, FieldState
 from workbench.core.case import ExpectedArgument, Matching
 from workbench.grading.literals import literal_kind
-from workbench.grading.pairing import assign
+from workbench.grading.pairing import assign, in_order
 from workbench.grading.text_match import fold_text, looks_like, unlike
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ _DEEPEST = 64
 """Levels that get lines of their own; below, values are compared whole."""
 _NOTHING = object()
 _MOST_FREE = 64
-"""Members of a list in free order that are paired by the best assignment; longer ones are compared in order."""
+"""Members of a list in free order, or with optional ones, that are paired in the best way; longer ones go place by place."""
 
 
 def compare_arguments(
@@ -141,9 +142,14 @@ class _ArgumentComparison:
             return [FieldRow(path, FieldState.WRONG_TYPE, "a list", actual)]
         below, rules = _items(schema), wanted.items
         pairs = [(at, at) for at in range(min(len(rules), len(actual)))]
-        if wanted.any_order and max(len(rules), len(actual)) <= _MOST_FREE:
+        free = [rule.optional for rule in rules]
+        if (wanted.any_order or any(free)) and max(len(rules), len(actual)) <= _MOST_FREE:
             costs = [[float(len(faults(self.rule((), rule, one, below)))) for one in actual] for rule in rules]
-            pairs = assign(costs, len(actual))
+            pairs = (
+                assign(costs, len(actual))
+                if wanted.any_order
+                else in_order(costs, len(actual), free, extra=wanted.extra)
+            )
         rows = [row for e, m in pairs for row in self.rule((*path, m), rules[e], actual[m], below)]
         answered, used = {e for e, _ in pairs}, {m for _, m in pairs}
         if [m for _, m in pairs] != sorted(used):
@@ -235,7 +241,10 @@ def _told(rule: ExpectedArgument) -> Any:
 
 
 def _near(one: float, other: float, tolerance: float) -> bool:
-    return math.isfinite(one) and math.isfinite(other) and abs(one - other) <= tolerance
+    """In decimal, as it was written: 1.05 is 0.05 from 1.0, and no integer is too large for it."""
+    if not all(isinstance(number, int) or math.isfinite(number) for number in (one, other)):
+        return False
+    return abs(Decimal(repr(one)) - Decimal(repr(other))) <= Decimal(repr(tolerance))
 
 
 def _whole(number: float) -> bool:

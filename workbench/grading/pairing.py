@@ -84,6 +84,23 @@ def align(costs: Costs, made: int, skip_made: float = SKIP) -> list[tuple[int, i
     return pairs[::-1]
 
 
+def in_order(costs: Costs, made: int, optional: Sequence[bool], *, extra: bool = False) -> list[tuple[int, int]]:
+    """Members of a list place by place, where an optional one may have been left out; what is left over stands at the end."""
+    expected, nowhere = len(costs), float("inf")
+    left = [[0.0 if extra else float(made - m) for m in range(made + 1)]]
+    for e in reversed(range(expected)):
+        behind = left[0]
+        skipped = [behind[m] if optional[e] else behind[m] + SKIP if m == made else nowhere for m in range(made + 1)]
+        taken = [costs[e][m] + behind[m + 1] for m in range(made)] + [nowhere]
+        left.insert(0, [min(both) for both in zip(skipped, taken, strict=True)])
+    pairs, m = [], 0
+    for e in range(expected):
+        if m < made and left[e][m] == costs[e][m] + left[e + 1][m + 1]:
+            pairs.append((e, m))
+            m += 1
+    return pairs
+
+
 def _steps(costs: Costs, total: Costs, e: int, m: int, skip_made: float) -> tuple[float, float, float]:
     nowhere = float("inf")
     return (

@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from workbench.core.run_summary import RunSummary
 
 
+_QUESTION = re.compile("[?\uff1f\u061f\u037e\u055e\u1367\u2047\u2048\u2049]")
+"""Question marks of all scripts that have one of their own: full-width, Arabic, Greek, Armenian, Ethiopic, and double ones."""
+
+
 def checks_answer(expectation: Expectation) -> bool:
     """Whether it says something of the answer's words."""
     return bool(
@@ -35,7 +39,7 @@ def answer_findings(answer: str, expectation: Expectation, leaks: Sequence[Findi
             yield Finding("decision.wrong_answer", f"The answer holds {words!r}, which it must not.")
     if expectation.answer_regex and not re.search(expectation.answer_regex, answer):
         yield Finding("decision.wrong_answer", f"The answer does not match /{expectation.answer_regex}/.")
-    if expectation.must_ask and "?" not in answer:
+    if expectation.must_ask and not _QUESTION.search(answer):
         yield Finding("decision.did_not_ask", "The right decision was to ask back, and the answer asks nothing.")
     if expectation.no_markers:
         yield from leaks

@@ -56,7 +56,8 @@ def _moment(text: str) -> object:
 
 
 _EMAIL = re.compile(r"[^@\s]+@[^@\s]+\.[^@\s]+")
-_URI = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*:\S+")
+_URI = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]+:\S+")
+"""A scheme has two letters at least: `C:\\temp` is a path."""
 _SHAPES: dict[str, Callable[[Any], bool]] = {
     "string": lambda value: isinstance(value, str),
     "integer": lambda value: isinstance(value, int) and not isinstance(value, bool),

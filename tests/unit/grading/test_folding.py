@@ -182,6 +182,11 @@ IS = ExpectedArgument
         (IS(items=(IS((1,)), IS((2,)), IS((3,))), any_order=True), [3, 1], {}, [("", "folded", "list order"), ("1", "missing", "")]),
         (IS(items=(IS((1,)),)), [1, 5], {}, [("1", "extra", "")]),
         (IS(items=(IS((1,)),), extra=True), [1, 5], {}, []),
+        (IS(items=(IS((1,)), IS((2,), optional=True), IS((3,)))), [1, 3], {}, []),
+        (IS(items=(IS((1,)), IS((2,), optional=True), IS((3,)))), [1, 5, 3], {}, [("1", "wrong_value", "")]),
+        (IS((1.0,)), 1.05, {"tolerance": 0.05}, [("", "folded", "within the tolerance")]),
+        (IS((1.0,)), 1.0500001, {"tolerance": 0.05}, [("", "wrong_value", "")]),
+        (IS((1.0,)), 10**400, {"tolerance": 0.05}, [("", "wrong_value", "")]),
     ],
 )  # fmt: skip
 def test_rules_of_an_argument(wanted: ExpectedArgument, given: Any, rules: dict, lines: list) -> None:

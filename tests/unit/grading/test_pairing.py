@@ -2,10 +2,11 @@ from __future__ import annotations
 
 from itertools import permutations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from workbench.grading.pairing import WRONG_TOOL, align, assign, pair
+from workbench.grading.pairing import WRONG_TOOL, align, assign, in_order, pair
 
 COSTS = st.integers(1, 4).flatmap(
     lambda expected: st.integers(1, 5).flatmap(
@@ -76,3 +77,21 @@ def test_other_tool_is_an_extra_call() -> None:
 def test_nothing_expected_or_nothing_made() -> None:
     assert pair([], 2, ordered=True).extra == (0, 1)
     assert pair([[], []], 0, ordered=False).missing == (0, 1)
+
+
+@pytest.mark.parametrize(
+    ("costs", "made", "optional", "extra", "pairs"),
+    [
+        ([[0, 1], [1, 1], [1, 0]], 2, [False, True, False], False, [(0, 0), (2, 1)]),
+        ([[0, 1, 1], [1, 0, 1], [1, 1, 0]], 3, [False, True, False], False, [(0, 0), (1, 1), (2, 2)]),
+        ([[0, 1], [1, 1]], 2, [False, True], True, [(0, 0)]),
+        ([[1], [0]], 1, [True, False], False, [(1, 0)]),
+        ([[0]], 1, [False], False, [(0, 0)]),
+        ([[0], [1]], 1, [False, False], False, [(0, 0)]),
+        ([], 2, [], False, []),
+    ],
+)
+def test_an_optional_member_leaves_its_place_to_the_next(
+    costs: list[list[float]], made: int, optional: list[bool], extra: bool, pairs: list[tuple[int, int]]
+) -> None:
+    assert in_order(costs, made, optional, extra=extra) == pairs

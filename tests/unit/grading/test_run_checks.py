@@ -50,6 +50,11 @@ def test_asking_back() -> None:
     )
 
 
+@pytest.mark.parametrize("question", ["哪个城市？", "أي مدينة؟", "Ποια πόλη\u037e", "Which one⁇"])
+def test_questions_end_in_the_marks_of_their_scripts(question: str) -> None:
+    assert judged(asks(must_ask=True), SAY, answer=question).verdict.state is VerdictState.PASS
+
+
 def test_any_call() -> None:
     made = judged(asks(any_call=True), turn(0, weather("Oslo")), SAY)
 

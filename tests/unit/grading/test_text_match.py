@@ -40,7 +40,7 @@ def test_text_forms(text: str, value: object, like: bool) -> None:
         ("string", "x", 1), ("integer", 3, True), ("number", 3.5, "3"), ("boolean", False, 0), ("array", [1], "[1]"),
         ("object", {}, []), ("null", None, "null"), ("date", "2026-11-22", "22.11.2026"),
         ("date", "2026-11-22T10:00:00+01:00", "soon"), ("time", "10:30", "25:00"), ("email", "a@b.org", "a@b"),
-        ("uri", "https://example.org/a", "example"), ("uuid", "123e4567-e89b-12d3-a456-426614174000", "123"),
+        ("uri", "https://example.org/a", "example"), ("uri", "mailto:a@b.org", "C:\\temp"), ("uuid", "123e4567-e89b-12d3-a456-426614174000", "123"),
     ],
 )  # fmt: skip
 def test_placeholders(kind, fits: object, wrong: object) -> None:

@@ -24,7 +24,18 @@ def test_keys_of_others_are_told_or_masked(setting: str, home: Path) -> None:
     ]
     end = json.dumps({"choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}]})
     with served([head() + sse(*events, end, "[DONE]")]) as server:
+        request = json.dumps({"model": "m", "messages": [{"role": "user", "content": f"My token is {KEY}."}]})
+        order = ("send", "--protocol", "openai_chat", "--base-url", server.url, "--request", "-")
+        plain, row = workbench(*order, stdin=request), workbench(*order, "--json", stdin=request)
         done = workbench("run", "--base-url", server.url, "--model", "m", f"My token is {KEY}.")
+    assert [(key["place"], key["masked"]) for key in row.json()["foreign_keys"]] == [
+        ("message 1 (user)", False),
+        ("the reply", setting == "mask"),
+    ]
+    assert plain.err.count("◆ looks like a key: GitHub token in ") == 2
+    for sent in (plain, row):
+        assert (KEY in sent.out) == (setting == "find")
+        assert "9fX2aQuLw7" not in sent.err
     assert KEY in server.requests[0].body.decode()
     shown, rows = workbench("show", "1"), workbench("show", "1", "--json").json()["foreign_keys"]
     for told in (done.out, shown.out):

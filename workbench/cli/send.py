@@ -17,7 +17,7 @@ from collections import Counter
 from contextlib import AsyncExitStack, aclosing
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
 from workbench.app.data_folder import DataFolder
 from workbench.cli.send_emulated import read_emulated, with_scaffold
@@ -39,6 +39,7 @@ from workbench.core.exchange import (
 )
 from workbench.core.messages import ChatRequest, request_from_json
 from workbench.core.secret_values import secrets_in_fields
+from workbench.grading.foreign_keys import keys_in
 from workbench.providers.client import HttpClient
 from workbench.providers.client_options import ClientOptions
 from workbench.wires import get_wire, wires_offered
@@ -46,6 +47,8 @@ from workbench.wires.table import OfferedIn
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+
+    from workbench.grading.foreign_keys import ForeignKey
 
 _PROVIDER_FAILED = 3
 _UNREADABLE = "invalid_input"
@@ -113,6 +116,8 @@ class _SendAnswer:
     error: ErrorInfo | None = None
     send_back: dict[str, Any] = field(default_factory=dict)
     """Signatures and reasoning items, for the next request's turn."""
+    foreign_keys: list[ForeignKey] = field(default_factory=list)
+    """What looks like a key of others, in the request and in the answer."""
 
     def take(self, delta: Delta) -> None:
         """Add one delta."""
@@ -144,6 +149,13 @@ class _SendAnswer:
                 {"id": call.id, "name": call.name, "arguments": json_text(call.arguments)} for call in found.calls
             ]
 
+    def find_keys(self, request: ChatRequest) -> None:
+        """Note what looks like a key of others; masked or not, as the setting said."""
+        asked = [(f"message {at} ({message.role})", message.text) for at, message in enumerate(request.messages, 1)]
+        given = [("the reply", "".join(self.text)), ("the reasoning", "".join(self.reasoning))]
+        calls = [(f"the arguments of {call['name']}", call["arguments"]) for call in self.calls]
+        self.foreign_keys = keys_in([*asked, *given, *calls])
+
     def row(self, ident: Any) -> dict[str, Any]:
         """Return the answer as it is printed."""
         out: dict[str, Any] = {
@@ -159,6 +171,8 @@ class _SendAnswer:
         }
         if self.send_back:
             out["send_back"] = self.send_back
+        if self.foreign_keys:
+            out["foreign_keys"] = [found._asdict() for found in self.foreign_keys]
         if self.error:
             out["error"] = _error(self.error)
         return out
@@ -200,9 +214,9 @@ async def _single(options: argparse.Namespace) -> int:
         names = ", ".join("--" + name.replace("_", "-") for name in missing)
         raise InvalidInput(f"Missing: {names}.", hint="Give all three, or --batch FILE.")
     job = _send_row({**_usual(options), "request": _document(options.request)})
-    async with HttpClient(
-        job.endpoint, job.key, options=_limits(options, job.retries), secrets=_secrets(job, _known(options))
-    ) as client:
+    privacy = _privacy(options)
+    limits = _limits(options, job.retries, privacy)
+    async with HttpClient(job.endpoint, job.key, options=limits, secrets=_secrets(job, privacy)) as client:
         client.encode(job.request)
         answer = await _ask(client, job.request, None if options.json or job.request.tools else _show)
     if options.json:
@@ -237,6 +251,8 @@ def _tell(answer: _SendAnswer, shown: bool) -> None:
     for call in answer.row(None)["tool_calls"]:
         arguments = call["arguments"]
         _put(visible(f"{call['name']}({arguments if isinstance(arguments, str) else json_text(arguments)})") + "\n")
+    for found in answer.foreign_keys:
+        print(visible(f"◆ looks like a key: {found}"), file=sys.stderr)
     if answer.error:
         print(f"workbench send: {visible(with_hint(answer.error.message, answer.error.hint))}", file=sys.stderr)
 
@@ -257,12 +273,14 @@ async def _ask(client: HttpClient, request: ChatRequest, show: Callable[[str], N
             if isinstance(event, ExchangeEnded):
                 answer.error = event.error
     answer.read_text(protocol, request)
+    answer.find_keys(request)
     return answer
 
 
 async def _batch(options: argparse.Namespace) -> int:
     """Answer all rows, several at a time, in their order."""
-    _limits(options, 0)  # complain before the first row, not in the middle
+    privacy = _privacy(options)
+    _limits(options, 0, privacy)  # complain before the first row, not in the middle
     usual = _usual(options)
     total, failed = 0, Counter[str]()
     waiting: dict[int, dict[str, Any]] = {}
@@ -270,7 +288,7 @@ async def _batch(options: argparse.Namespace) -> int:
         source = stack.enter_context(_lines(options.batch))
         rows = enumerate(source)
         turn = asyncio.Lock()
-        clients = _ClientPool(options, stack)
+        clients = _ClientPool(options, stack, privacy)
 
         async def work() -> None:
             nonlocal total
@@ -315,18 +333,18 @@ async def _row(number: int, line: bytes, usual: dict[str, Any], clients: _Client
 class _ClientPool:
     """One client for each provider among the rows, so that connections are used again."""
 
-    def __init__(self, options: argparse.Namespace, stack: AsyncExitStack) -> None:
+    def __init__(self, options: argparse.Namespace, stack: AsyncExitStack, privacy: _Privacy) -> None:
         self._options = options
         self._stack = stack
-        self._known = _known(options)
+        self._privacy = privacy
         self._open: dict[tuple[str, str, str, int, str, frozenset[str]], HttpClient] = {}
 
     async def get(self, job: _SendRow) -> HttpClient:
         at = job.endpoint
-        secrets = _secrets(job, self._known)
+        secrets = _secrets(job, self._privacy)
         place = (at.wire, at.base_url, job.key or "", job.retries, repr(at.headers), secrets)
         if place not in self._open:
-            limits = _limits(self._options, job.retries)
+            limits = _limits(self._options, job.retries, self._privacy)
             client = HttpClient(at, job.key, options=limits, secrets=secrets)
             self._open[place] = await self._stack.enter_async_context(client)
         return self._open[place]
@@ -365,18 +383,26 @@ def _key(name: Any) -> str | None:
     return value
 
 
-def _secrets(job: _SendRow, known: frozenset[str]) -> frozenset[str]:
-    """What no answer may tell besides the key and the endpoint's own: what is `known` and keys in the request's fields."""
-    return known | frozenset(secrets_in_fields(dict(job.request.extra)))
+class _Privacy(NamedTuple):
+    """What the data folder says of keys."""
 
-
-def _known(options: argparse.Namespace) -> frozenset[str]:
+    known: frozenset[str]
     """Keys of the settings and of the environment."""
+    mask_foreign: bool
+    """Keys of others become stars as well."""
+
+
+def _privacy(options: argparse.Namespace) -> _Privacy:
     with DataFolder.find(Path(options.home) if options.home else None) as folder:
-        return folder.known_secrets()
+        return _Privacy(folder.known_secrets(), folder.settings.privacy.foreign_keys == "mask")
 
 
-def _limits(options: argparse.Namespace, retries: int) -> ClientOptions:
+def _secrets(job: _SendRow, privacy: _Privacy) -> frozenset[str]:
+    """What no answer may tell besides the key and the endpoint's own: what is known and keys in the request's fields."""
+    return privacy.known | frozenset(secrets_in_fields(dict(job.request.extra)))
+
+
+def _limits(options: argparse.Namespace, retries: int, privacy: _Privacy) -> ClientOptions:
     silence = options.timeout
     if silence is not None and not 0 < silence < 1e6:
         raise InvalidInput(f"--timeout {silence} is no useful number of seconds.")
@@ -387,6 +413,7 @@ def _limits(options: argparse.Namespace, retries: int) -> ClientOptions:
         total=max(600.0, silence or 0.0),
         retries=retries,
         max_concurrency=max(1, options.parallel),
+        mask_foreign_keys=privacy.mask_foreign,
     )
 
 

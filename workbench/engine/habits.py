@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import deque
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -41,7 +42,8 @@ class Habits:
 
     def __init__(self) -> None:
         self._seen: dict[str, str] = {}
-        self._order: list[str] = []
+        self._last: deque[str] = deque([""] * 4, maxlen=4)
+        """The last four calls: a reply may hold thousands."""
         self._values: set[str] = set()
         self._told: set[str] = set()
 
@@ -50,10 +52,10 @@ class Habits:
         mark, given = f"{call.name} {_json(call.arguments)}", _json(result.to_json())
         repeated = self._seen.get(mark) == given
         self._seen[mark] = given
-        self._order.append(mark)
+        self._last.append(mark)
         if result.success and not _is_echo(result.result):
             self._values |= set(_values(result.result))
-        a, b, c, d = (["", "", "", "", *self._order])[-4:]
+        a, b, c, d = self._last
         found = ["loop.oscillation"] if repeated and a == c != b == d else ["loop.repeated_call"] if repeated else []
         found += ["loop.result_too_large"] if any(note.startswith(CUT) for note in result.notes) else []
         return self._once(found)
@@ -68,7 +70,7 @@ class Habits:
 
     def of_error(self, error: ErrorInfo) -> list[str]:
         """Codes of a failed request: results that the context could not hold."""
-        return self._once(["loop.result_too_large"] if error.kind is ErrorKind.CONTEXT_LENGTH and self._order else [])
+        return self._once(["loop.result_too_large"] if error.kind is ErrorKind.CONTEXT_LENGTH and self._seen else [])
 
     def _once(self, codes: list[str]) -> list[str]:
         new = [code for code in codes if code not in self._told]

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from workbench.core.key_shapes import find_keys, find_masked_keys
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from workbench.core.run_summary import RunSummary
     from workbench.core.tools import ToolResult
@@ -35,9 +35,14 @@ class ForeignKey(NamedTuple):
 
 def foreign_keys(run: RunSummary) -> list[ForeignKey]:
     """All findings of a run, in the order of its texts."""
+    return keys_in(_texts(run))
+
+
+def keys_in(texts: Iterable[tuple[str, str]]) -> list[ForeignKey]:
+    """All findings in texts, each given with what it is called."""
     return [
         ForeignKey(found.kind, place, found.start, found.end, found.masked)
-        for place, text in _texts(run)
+        for place, text in texts
         for found in sorted([*find_keys(text), *find_masked_keys(text)], key=lambda one: one.start)
     ]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from workbench.core.events import StepFinished
+from workbench.core.events import RunFinished, StepFinished, ToolStarted
 from workbench.core.run_summary import RunSummary
 from workbench.core.target import FamilyFlags
 from workbench.core.verdict import Basis, Verdict, VerdictState
@@ -46,6 +46,9 @@ class RunDigest:
         """The search knows it; the texts go in once, when the run is over."""
         self.new_steps: list[StepRow] = []
         """Steps that ended since the caller last took them."""
+        self._tools: tuple[str, ...] = ()
+        self._calls = 0
+        self._counted = False
 
     def add_all(self, events: Iterable[RunEvent]) -> None:
         """Take events in order, one sequence number each."""
@@ -56,6 +59,10 @@ class RunDigest:
     def add(self, event: RunEvent, seq: int) -> None:
         """Take one event."""
         self.run.add(event)
+        if isinstance(event, StepFinished | RunFinished) or (
+            isinstance(event, ToolStarted) and event.name not in self._tools
+        ):
+            self._counted = False
         if isinstance(event, StepFinished):
             step = self.run.steps[event.step]
             party = self.run.party(step.role)
@@ -71,6 +78,23 @@ class RunDigest:
     def over(self) -> bool:
         """Nothing more is expected but corrections of the verdict."""
         return self.verdict.state is not VerdictState.RUNNING
+
+    @property
+    def tools(self) -> tuple[str, ...]:
+        """Names of the tools that were called, as `RunSummary.called_tools`."""
+        self._count()
+        return self._tools
+
+    @property
+    def calls(self) -> int:
+        """How many calls there are, as `RunSummary.call_count`."""
+        self._count()
+        return self._calls
+
+    def _count(self) -> None:
+        """A line is written again with every batch of events: its calls are gone through only when there are new ones."""
+        if not self._counted:
+            self._tools, self._calls, self._counted = self.run.called_tools, self.run.call_count, True
 
     @property
     def prompt(self) -> str:

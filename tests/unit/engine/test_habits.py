@@ -42,6 +42,13 @@ def test_two_calls_that_take_turns_oscillate() -> None:
     assert "loop.oscillation" in found
 
 
+def test_of_thousands_of_calls_only_the_last_four_are_looked_at() -> None:
+    habits = Habits()
+    for number in range(100):
+        habits.of_call(call({"city": str(number)}), ToolResult(True, "sunny"))
+    assert len(habits._last) == 4
+
+
 def test_an_answer_that_holds_nothing_of_a_result_ignores_it() -> None:
     assert codes((ROME, SUNNY), answer="I do not know.") == ["loop.ignored_result"]
     assert codes((ROME, SUNNY), answer="The sky is SUNNY today.") == []

@@ -1,7 +1,10 @@
 from __future__ import annotations
 
+import pytest
+
 from tests.kit import runs
 from workbench.core.events import RunEvent, VerdictGiven
+from workbench.core.run_summary import RunSummary
 from workbench.core.tools import ToolResult
 from workbench.core.verdict import VerdictState
 from workbench.store.digest import RunDigest, StepRow
@@ -68,3 +71,19 @@ def test_a_long_prompt_is_cut_for_the_list_and_whole_for_the_search() -> None:
 
     assert len(made.prompt) == 400
     assert len(made.texts().prompt) > 5000
+
+
+def test_calls_are_gone_through_only_when_there_are_new_ones(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[RunSummary] = []
+    whole = RunSummary.parsed_calls.fget
+    assert whole is not None
+    counting = property(lambda run: [asked.append(run), *whole(run)][1:])
+    monkeypatch.setattr(RunSummary, "parsed_calls", counting)
+    made = RunDigest("r")
+    for event in runs.make_run():
+        made.add_all([event])
+        assert made.tools == made.run.called_tools
+        assert made.calls == made.run.call_count
+    asked.clear()
+    assert (made.tools, made.calls) == (("get_weather",), 1)
+    assert not asked

@@ -18,7 +18,7 @@ from workbench.settings.paths import Home
 from workbench.settings.secrets import SecretBox
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from types import TracebackType
 
     from workbench.app.tool_shelf import ToolShelf
@@ -199,28 +199,42 @@ class DataFolder:
         known = Cases(self.store, self.home.suites) if refs else None
         return make_export(kind, [self.load_now(ref).events for ref in refs], self.check, known, self.known_secrets())
 
-    def export_batch(self, kind: str, batch: Batch, baseline: Batch | None = None, halted: str = "") -> Export:
-        """What a report of a batch would write, verdicts set by hand counted below it; keys are stars. Raise UnknownName."""
+    def export_batch(
+        self,
+        kind: str,
+        batch: Batch,
+        baseline: Batch | None = None,
+        halted: str = "",
+        stop: Callable[[], bool] = lambda: False,
+    ) -> Export:
+        """What a report of a batch would write, verdicts set by hand counted below it; keys are stars.
+
+        Raise UnknownName, or Stopped soon after `stop` says so.
+        """
         from workbench.core.masking import Secrets
         from workbench.core.run_summary import summarize
         from workbench.export.batch_exports import export_batch
         from workbench.export.batch_report import letter
         from workbench.export.masked import masked
+        from workbench.export.stoppable import Stopped, stoppable
         from workbench.grading.by_hand import recount, recount_line
 
         mask = Secrets(self.known_secrets(), foreign=True)
 
         def load(run_id: str) -> RunSummary | None:
+            if stop():
+                raise Stopped
             try:
                 events = self.store.load(run_id, chunks=False).events
             except InvalidInput:  # deleted since
                 return None
             return summarize(masked(events, mask)[0])
 
+        batch = stoppable(mask.mask_value(stoppable(batch, stop)), stop)
         by_hand = self._by_hand(batch)
         names = [letter(target) for target in range(len(batch.spec.targets))]
         below = " ".join(filter(None, (halted, recount_line(recount(batch, by_hand), names))))
-        return export_batch(kind, mask.mask_value(batch), mask.mask_value(baseline), below, load, by_hand)
+        return export_batch(kind, batch, mask.mask_value(baseline), below, load, by_hand)
 
     def _by_hand(self, batch: Batch) -> dict[str, VerdictState]:
         from workbench.store.opinions import in_force

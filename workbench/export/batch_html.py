@@ -84,8 +84,5 @@ def _cells(found: Matrix) -> Markup:
 
 def _runs(batch: Batch) -> Markup:
     letters = {target.identity(): letter(at) for at, target in enumerate(batch.spec.targets)}
-    rows = []
-    for row in sample_rows(batch):
-        shown = {**row, "target": letters[row["target_id"]]}
-        rows.append(tuple(own_words("" if shown[name] is None else shown[name]) for name in SHOWN))
-    return table(SHOWN, rows)
+    rows = ({**row, "target": letters[row["target_id"]]} for row in sample_rows(batch))
+    return table(SHOWN, (tuple(own_words("" if row[name] is None else row[name]) for name in SHOWN) for row in rows))

@@ -35,20 +35,20 @@ def sample_rows(batch: Batch, by_hand: Mapping[str, VerdictState] = MappingProxy
 
     `by_hand`: verdicts that somebody set, by run.
     """
+    named = [(target.label, target.identity()) for target in batch.spec.targets]
     for item in batch.items:
         why = {"excluded": exclusion(item, by_rule=batch.spec.stopping is not None)}
         said = {"by_hand": by_hand[item.run_id].value} if item.run_id in by_hand else {}
-        yield dict.fromkeys(COLUMNS) | _planned(batch, item) | why | _judged(item) | said
+        yield dict.fromkeys(COLUMNS) | _planned(batch, item, *named[item.target]) | why | _judged(item) | said
 
 
-def _planned(batch: Batch, item: BatchItem) -> dict[str, Any]:
-    target = batch.spec.targets[item.target]
+def _planned(batch: Batch, item: BatchItem, label: str, identity: str) -> dict[str, Any]:
     return {
         "batch": batch.spec.id,
         "suite": batch.spec.suite,
         "case": item.case_id,
-        "target": target.label,
-        "target_id": target.identity(),
+        "target": label,
+        "target_id": identity,
         "repeat": item.repeat + 1,
         "run": item.run_id,
         "seed_asked": item.seed,

@@ -17,7 +17,7 @@ from workbench.export.batch_samples import exclusion, exclusions, sample_rows
 from workbench.export.inspect_dataset import inspect_messages
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from workbench.core.batch import Batch, BatchItem
     from workbench.core.run_summary import RunSummary
@@ -27,19 +27,22 @@ SCORER = "expected_calls"
 
 def inspect_logs(batch: Batch, load: Callable[[str], RunSummary | None]) -> dict[str, str]:
     """Logs by file name; `load` gives a recorded run, None where it was deleted."""
-    logs = {}
+    logs, rows = {}, list(zip(batch.items, sample_rows(batch), strict=True))
     for at, target in enumerate(batch.spec.targets):
         stamp = _time(batch.spec.created_us).replace(":", "-").replace("+", "-")  # as Inspect names and finds its logs
         model = "".join(c if c.isalnum() or c in "-." else "-" for c in target.executor.model)
+        mine = [(item, row) for item, row in rows if item.target == at]
         logs[f"{stamp}_{model}_{at + 1:02}.json"] = (
-            json.dumps(_log(batch, at, load), ensure_ascii=False, indent=1) + "\n"
+            json.dumps(_log(batch, at, mine, load), ensure_ascii=False, indent=1) + "\n"
         )
     return logs
 
 
-def _log(batch: Batch, at: int, load: Callable[[str], RunSummary | None]) -> dict[str, Any]:
+def _log(
+    batch: Batch, at: int, mine: Sequence[tuple[BatchItem, dict[str, Any]]], load: Callable[[str], RunSummary | None]
+) -> dict[str, Any]:
+    """The log of a target; `mine` are its items, each with its row."""
     target = batch.spec.targets[at]
-    mine = [(item, row) for item, row in zip(batch.items, sample_rows(batch), strict=True) if item.target == at]
     done = [(item, row) for item, row in mine if item.result is not None]
     model = f"{target.executor.provider}/{target.executor.model}"
     created = _time(batch.spec.created_us)
@@ -92,7 +95,7 @@ def _metric(name: str, value: float) -> dict[str, Any]:
     return {"name": name, "value": value, "params": {}}
 
 
-def _usage(mine: list[tuple[BatchItem, dict[str, Any]]]) -> dict[str, int]:
+def _usage(mine: Sequence[tuple[BatchItem, dict[str, Any]]]) -> dict[str, int]:
     given = sum(item.sample.input_tokens for item, _ in mine)
     made = sum(item.sample.output_tokens for item, _ in mine)
     return {"input_tokens": given, "output_tokens": made, "total_tokens": given + made}

@@ -12,6 +12,8 @@ from PySide6.QtWidgets import QMenu
 
 from workbench.core.verdict import VerdictState
 from workbench.export.batch_report import markdown
+from workbench.export.stoppable import stoppable
+from workbench.ui.bridge.tasks import Stop
 from workbench.ui.run.export.exporting import Exporting, add_kinds
 from workbench.ui.theme.icons import icon
 from workbench.ui.widgets.menus import open_below
@@ -87,7 +89,7 @@ class CompareExport:
         """Show what a report of the whole batch would write."""
         if (batch := self._shown.batch) is not None:
             baseline = self._shown.baseline
-            self.exporting.start_made(title, lambda: self._shell.wb.export_batch(kind, batch, baseline))
+            self.exporting.start_made(title, lambda stop: self._shell.wb.export_batch(kind, batch, baseline, stop=stop))
 
     def _start(self, refs: list[str], kind: str) -> None:
         self.exporting.start(kind, refs)
@@ -98,6 +100,10 @@ class CompareExport:
             self._shown.latest("copy", self._copy(self._shown.batch))
 
     async def _copy(self, batch: Batch) -> None:
-        text = await asyncio.to_thread(markdown, batch, self._shown.baseline)
+        stop = Stop()
+        try:
+            text = await asyncio.to_thread(markdown, stoppable(batch, stop), self._shown.baseline)
+        finally:
+            stop.stop()
         QGuiApplication.clipboard().setText(text)
         self._shell.say("The comparison is on the clipboard as Markdown")

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from tests.kit.app import draft
 from tests.kit.gui import open_window
-from tests.kit.waiting import until
+from tests.kit.waiting import until, wait_until
 from workbench.app.exporting import EXPORTERS
+from workbench.export.stoppable import Stopped
 from workbench.ui.run.export.exporting import KINDS, Exporting
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from workbench.export.files import Export
+    from workbench.ui.bridge.tasks import Stop
 
 
 def test_export_writes_the_previewed_files(run_async, theme, home: Path, tmp_path: Path, leak_check) -> None:
@@ -37,3 +42,24 @@ def test_export_writes_the_previewed_files(run_async, theme, home: Path, tmp_pat
             await until(lambda: "nothing to export" in session.window.status.left.text())
 
     run_async(body())
+
+
+def test_an_export_that_nobody_waits_for_ends(run_async, theme, home: Path, leak_check) -> None:
+    """Another one is asked for, and the window is closed: threads that went on would keep the process alive."""
+    ended: list[str] = []
+
+    def make(name: str, stop: Stop) -> Export:
+        assert wait_until(stop)
+        ended.append(name)
+        raise Stopped
+
+    async def body() -> None:
+        async with open_window(theme, home) as session:
+            exporting = Exporting(session.window.page("start").shell)
+            exporting.start_made("CSV", partial(make, "first"))
+            await until(lambda: "Making" in session.window.status.left.text())
+            exporting.start_made("CSV", partial(make, "second"))
+            await until(lambda: ended == ["first"])
+
+    run_async(body())
+    assert wait_until(lambda: ended == ["first", "second"])

@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMenu
 
 from workbench.export.files import check_secrets
+from workbench.ui.bridge.tasks import Stop
 from workbench.ui.run.export.preview import ExportPreview, FilePreview
 from workbench.ui.theme.icons import icon
 from workbench.ui.widgets import dialogs
@@ -95,12 +96,18 @@ class Exporting:
         title = next(one.title for one in KINDS if one.name == kind)
         await self._show_made(await self._shell.wb.export(kind, refs), title)
 
-    def start_made(self, title: str, make: Callable[[], Export]) -> None:
-        """Make an export off the window's thread and show what is in it."""
+    def start_made(self, title: str, make: Callable[[Stop], Export]) -> None:
+        """Make an export off the window's thread and show what is in it; `make` ends when the window or another is asked for."""
         self._shell.tasks.latest("export", self._make_and_show(title, make), on_error=self._on_error)
 
-    async def _make_and_show(self, title: str, make: Callable[[], Export]) -> None:
-        await self._show_made(await asyncio.to_thread(make), title)
+    async def _make_and_show(self, title: str, make: Callable[[Stop], Export]) -> None:
+        self._shell.say(f"Making the export: {title.partition(':')[0]}")
+        stop = Stop()
+        try:
+            made = await asyncio.to_thread(make, stop)
+        finally:
+            stop.stop()
+        await self._show_made(made, title)
 
     async def _show_made(self, export: Export, title: str) -> None:
         await asyncio.to_thread(check_secrets, export, self._shell.wb.secrets.all_values())

@@ -16,6 +16,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -131,16 +132,17 @@ def told(command: list[str], *more: str) -> bool:
     """Run pip and say how far it is: a line every few seconds, all of its words where it fails."""
     begun = last = time.monotonic()
     words: list[str] = []
-    packages = 0
+    packages: set[str] = set()
     with subprocess.Popen([*command, *more], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as pip:
         assert pip.stdout is not None
         for line in pip.stdout:
             words.append(line)
-            packages += line.startswith("Collecting ")
+            if looked_at := re.match(r"(?:Collecting|Requirement already satisfied:) ([\w.-]+)", line):
+                packages.add(looked_at[1])
             now = time.monotonic()
             if now - last >= TOLD_EVERY_S or line.startswith("Installing collected"):
                 last = now
-                doing = "installing" if line.startswith("Installing") else f"{packages} packages looked at"
+                doing = "installing" if line.startswith("Installing") else f"{len(packages)} packages looked at"
                 say(f"{doing}, {now - begun:.0f} s")
     if pip.returncode:
         sys.stderr.writelines(words[-20:])
@@ -203,7 +205,9 @@ def again_alone(environment: dict[str, str]) -> int:
 
 def site() -> int:
     setup("docs")
-    return subprocess.run([str(PYTHON), "-m", "mkdocs", "build", "--quiet"], cwd=ROOT, check=False).returncode
+    quiet = {**os.environ, "NO_MKDOCS_2_WARNING": "1"}  # what its theme says about its own future
+    command = [str(PYTHON), "-m", "mkdocs", "build", "--quiet"]
+    return subprocess.run(command, cwd=ROOT, env=quiet, check=False).returncode
 
 
 def main() -> int:

@@ -59,7 +59,8 @@ def test_kept_packages_are_taken_first(dev: ModuleType, monkeypatch, capsys) -> 
 
 def test_progress_is_told_and_a_failure_in_full(dev: ModuleType, monkeypatch, capsys) -> None:
     monkeypatch.setattr(dev, "TOLD_EVERY_S", 0.0)
-    script = "print('Collecting a'); print('Collecting b'); print('Installing collected packages: a, b')"
+    found = "Requirement already satisfied: b in /here"
+    script = f"print('Collecting a'); print({found!r}); print({found!r}); print('Installing collected packages: a')"
     assert dev.told([sys.executable, "-c", script])
     told = capsys.readouterr().err
     assert "2 packages looked at" in told

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRect, QSize, Qt
-from PySide6.QtGui import QFocusEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QFocusEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QFrame, QHBoxLayout, QSizePolicy
 
 from workbench.ui.theme.fonts import px, ui_font
@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
 _HINT = "Find a run, tool or command"
-_WIDTH = 300
+_WIDTH, _SHARE = 300, 4
+"""Pixels of the field at 100 %, and the part of the window that it does not pass with large text."""
 
 
 class PaletteField(QAbstractButton):
@@ -38,7 +39,7 @@ class PaletteField(QAbstractButton):
         set_tip(self, f"{_HINT} (Ctrl+K)")
 
     def sizeHint(self) -> QSize:
-        return QSize(px(_WIDTH), px(Sizes.CONTROL))
+        return QSize(min(px(_WIDTH), self.window().width() // _SHARE), px(Sizes.CONTROL))
 
     def minimumSizeHint(self) -> QSize:
         return QSize(px(40), px(Sizes.CONTROL))
@@ -86,6 +87,10 @@ class TopBar(QFrame):
         """Say what is shown."""
         self.title.setText(title)
         self.context.setText(context)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.field.updateGeometry()
 
     def show_widgets(self, widgets: Sequence[QWidget]) -> None:
         """Replace the page's own controls; the old ones stay the page's."""

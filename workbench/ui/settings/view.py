@@ -199,16 +199,13 @@ class SettingsView(QFrame):
         self._line(grid, "Model", self.planner_model)
         self._line(grid, "On for", chips, "none: boost is used only where a run asks for it")
         self.behind = {
-            name: LineField(
-                mono=True, name=f"Model behind {title}", hint="PROVIDER/MODEL; empty: names stay as they are"
-            )
-            for name, title in TIERS
+            name: LineField(mono=True, name=f"Model behind {title}", hint="PROVIDER/MODEL") for name, title in TIERS
         }
         for (_, title), field in zip(TIERS, self.behind.values(), strict=True):
             bound_width(field, least=_FIELD)
             field.editingFinished.connect(self.boost_changed)
             set_tip(field, f"Requests for the tier {title} go here, and this model belongs to it")
-            self._line(grid, f"Behind {title}", field)
+            self._line(grid, f"Behind {title}", field, "empty: names of this tier stay as they are")
         self._line(grid, "", self.boost_note)
 
     def _toggle(self, name: str) -> None:

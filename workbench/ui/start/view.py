@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from workbench.ui.start.rows import ExampleLine, PersonaLine
 
 _ROW = 44
-_CARD, _CARD_HEIGHT = 316, 94
+_CARD, _CARD_HEIGHT = 288, 94
 _PREVIEW = 419
 _STACK_BELOW = 700
 """Width of the page below which its parts stand one under the other."""
@@ -50,7 +50,7 @@ class PersonaCard(QFrame):
         rates = row(gap=4)
         for title, rate in line.rates[:2]:
             rates.addWidget(label(f"{rate:.0%}".replace("%", " %"), "strong"))
-            rates.addWidget(label(title, "label"))
+            rates.addWidget(ElidedLabel(title, "label"))
             rates.addSpacing(px(6))
         rates.addStretch(1)
         if not line.rates:
@@ -101,8 +101,10 @@ class PersonaStrip(QScrollArea):
         self._place()
 
     def _place(self) -> None:
-        across = max(1, self.width() // px(_CARD)) if self._in_rows else max(1, len(self._cards))
+        seen = max(1, self.width() // px(_CARD))
+        across = seen if self._in_rows else max(1, len(self._cards))
         for at, card in enumerate(self._cards):
+            card.setMinimumWidth(0 if self._in_rows else self.width() // seen)  # none is cut before it is scrolled to
             self._box.addWidget(card, at // across, at % across)
         self.setFixedHeight(px(_CARD_HEIGHT) * max(1, -(-len(self._cards) // across)))
 

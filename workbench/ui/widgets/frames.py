@@ -87,8 +87,12 @@ def set_role(widget: QWidget, role: str) -> None:
         widget.style().polish(widget)
 
 
+_TELLING = 40
+"""Pixels below which what is left of a cut text tells nothing."""
+
+
 class ElidedLabel(Label):
-    """One line that ends in an ellipsis where room is short; the whole text is in the tool tip."""
+    """One line that ends in an ellipsis where room is short, or is left out; the whole text is in the tool tip."""
 
     def __init__(
         self, text: str = "", role: str = "body", elide: Qt.TextElideMode = Qt.TextElideMode.ElideRight
@@ -102,8 +106,10 @@ class ElidedLabel(Label):
         return QSize(px(24), super().minimumSizeHint().height())
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        set_tip(self, self.text() if self._is_cut() else "")
-        self._paint_line(self._elide)
+        cut = self._is_cut()
+        set_tip(self, self.text() if cut else "")
+        if not cut or self.width() >= px(_TELLING):
+            self._paint_line(self._elide)
 
 
 def frame(role: str = "surface") -> QFrame:

@@ -60,7 +60,7 @@ class RowDelegate(QStyledItemDelegate):
         rect = option.rect
         chosen = bool(option.state & QStyle.StateFlag.State_Selected)
         painter.save()
-        self._paint_ground(painter, option, rect, chosen=chosen, first=index.column() == 0)
+        self._paint_ground(painter, option, rect, index, chosen=chosen)
         self.paint_cell(painter, rect, index, chosen=chosen)
         self._paint_focus(painter, option, rect, index)
         painter.restore()
@@ -72,15 +72,16 @@ class RowDelegate(QStyledItemDelegate):
 
     @staticmethod
     def _paint_ground(
-        painter: QPainter, option: QStyleOptionViewItem, rect: QRect, *, chosen: bool, first: bool
+        painter: QPainter, option: QStyleOptionViewItem, rect: QRect, index: AnyIndex, *, chosen: bool
     ) -> None:
-        t = tokens()
+        t, view = tokens(), option.widget
+        under = view.row_under_pointer == index.row() if isinstance(view, RowTable) else False
         if chosen:
             painter.fillRect(rect, QColor(t.sel))
-        elif option.state & QStyle.StateFlag.State_MouseOver:
+        elif under or option.state & QStyle.StateFlag.State_MouseOver:
             painter.fillRect(rect, QColor(t.hover))
         paint_bottom_line(painter, rect, t.line)
-        if chosen and first:
+        if chosen and index.column() == 0:
             painter.fillRect(rect.left(), rect.top(), _BAR, rect.height() - 1, QColor(t.accent))
 
     @staticmethod
@@ -151,6 +152,10 @@ class RowTable(QTableView):
         _set_up(self, name)
         self._widths = tuple(widths)
         self._height = height
+        self.row_under_pointer = -1
+        """The row that a click would choose, in all its cells."""
+        self.entered.connect(lambda index: self._point_at(index.row()))
+        self.viewportEntered.connect(lambda: self._point_at(-1))
         self._shared: tuple[float, bool] | None = None
         """How far the widths are shrunk now, and whether there is too little room; what a user drags stays until that
         changes."""
@@ -161,6 +166,15 @@ class RowTable(QTableView):
         self.verticalHeader().hide()
         self.doubleClicked.connect(lambda index: self.row_opened.emit(index.row()))
         self.apply_sizes()
+
+    def _point_at(self, row: int) -> None:
+        if row != self.row_under_pointer:
+            self.row_under_pointer = row
+            self.viewport().update()
+
+    def leaveEvent(self, event: QEvent) -> None:
+        super().leaveEvent(event)
+        self._point_at(-1)
 
     def apply_sizes(self) -> None:
         """Take heights and widths at the current text size; again when that changes."""

@@ -33,3 +33,16 @@ def test_empty_left_side_keeps_the_right(theme, qtbot) -> None:
     assert (bar.left.text(), bar.right.text()) == ("Saved run 12", "parser 2")
     bar.show_text("Ready")
     assert (bar.left.text(), bar.right.text()) == ("Ready", "parser 2")
+
+
+def test_large_text_leaves_the_context_its_room(theme, qtbot) -> None:
+    bar = TopBar()
+    qtbot.addWidget(bar)
+    bar.show_title("History", "31,204 runs")
+    bar.resize(1126, 44)
+    bar.show()
+    assert bar.field.width() == 281
+    theme.set_scale(2.0)
+    bar.resize(1127, 88)
+    assert bar.field.width() <= 282
+    assert bar.context.width() >= bar.context.sizeHint().width()

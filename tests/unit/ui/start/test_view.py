@@ -56,3 +56,15 @@ def test_each_simulated_model_can_be_run(theme, qtbot) -> None:
         cards[1].run_asked.emit("mistral-steady")
     assert seen.args == ["mistral-steady"]
     assert [pane.isVisibleTo(view) for pane in view.focus_panes()] == [True, True, True]
+
+
+def test_the_cards_in_sight_are_whole(theme, qtbot) -> None:
+    view = _view(qtbot)
+    view.show_personas(PERSONAS * 4)
+
+    def widths() -> set[int]:
+        return {card.parentWidget().width() for card in view.strip.findChildren(PersonaCard)}
+
+    for width, card in ((1208, 302), (1368, 342), (1848, 308)):
+        view.resize(width, 832)
+        qtbot.waitUntil(lambda card=card: widths() == {card})

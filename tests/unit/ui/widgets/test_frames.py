@@ -3,6 +3,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
+from tests.kit.gui import colours
 from workbench.ui.widgets.frames import (
     ElidedLabel,
     KeyCap,
@@ -94,3 +95,15 @@ def test_header_and_key(theme, qtbot) -> None:
     assert key.sizeHint().width() > key.sizeHint().height()
     assert header.minimumHeight() == 40
     assert header.note.text() == "6 of them"
+
+
+def test_a_cut_text_of_which_nothing_would_be_told_is_left_out(theme, qtbot) -> None:
+    made = ElidedLabel("recorded failures")
+    qtbot.addWidget(made)
+    for width, drawn in ((30, 1), (60, 2), (200, 2)):
+        made.resize(width, 20)
+        assert min(2, len(colours(made))) == drawn, width
+    assert made.toolTip() == ""
+    made.resize(30, 20)
+    made.grab()
+    assert made.toolTip() == "recorded failures"

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from PySide6.QtCore import QStringListModel, Qt
+from PySide6.QtCore import QEvent, QStringListModel, Qt
 from PySide6.QtGui import QStandardItem, QStandardItemModel
 from PySide6.QtTest import QTest
 
@@ -51,6 +51,20 @@ def test_table_keeps_its_widths_and_heights(theme, qtbot) -> None:
     assert table.horizontalScrollBar().maximum() > 0  # and no further: words are not cut to nothing
     table.resize(1000, 200)
     assert (table.columnWidth(0), table.horizontalScrollBar().maximum()) == (120, 0)
+
+
+def test_the_whole_row_under_the_pointer_is_tinted(theme, qtbot) -> None:
+    table = _table(qtbot)
+    view = table.viewport()
+    place = table.visualRect(table.model().index(2, 1)).center()
+    QTest.mouseMove(view, place)
+    qtbot.waitUntil(lambda: table.row_under_pointer == 2)
+    picture = view.grab().toImage()
+    spots = [(at, row) for row in (2, 3) for at in (4, 200, table.columnViewportPosition(2) + 4)]
+    tints = [picture.pixelColor(x, table.rowViewportPosition(row) + 4).name() for x, row in spots]
+    assert tints == [LIGHT.hover.lower()] * 3 + [LIGHT.surface.lower()] * 3
+    table.leaveEvent(QEvent(QEvent.Type.Leave))
+    assert table.row_under_pointer == -1
 
 
 def test_table_scrolls_to_the_chosen_row_and_opens_it(theme, qtbot) -> None:

@@ -7,6 +7,7 @@ document does not grow beyond `LARGEST` values when they are written out, since 
 from __future__ import annotations
 
 import json
+import math
 import re
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -17,6 +18,7 @@ from workbench.core.errors import InvalidInput
 if TYPE_CHECKING:
     from pathlib import Path
 
+_LONGEST = 10**4300
 LARGEST = 1_000_000
 """Values of a YAML document with all its aliases written out."""
 _PLAIN = frozenset(f"tag:yaml.org,2002:{name}" for name in "str int float bool null seq map merge value".split())
@@ -41,6 +43,8 @@ def text_of(path: Path, what: str = "The file") -> str:
         raise InvalidInput(f"{what} {str(path)!r} is not UTF-8 text: byte {error.start}.") from error
     except OSError as error:
         raise InvalidInput(f"{what} {str(path)!r} cannot be read: {error.strerror or error}.") from error
+    except ValueError as error:
+        raise InvalidInput(f"{what} {str(path)!r} cannot be the name of a file: {error}.") from error
 
 
 def read_json(text: str, place: str, *, strict: bool = True) -> Any:
@@ -97,6 +101,24 @@ class _Loader(yaml.SafeLoader):
         """Keys are text, as in JSON."""
         found = super().construct_mapping(node, deep)
         return {key if isinstance(key, str) else json.dumps(key, default=str): item for key, item in found.items()}
+
+    def construct_yaml_int(self, node: yaml.ScalarNode) -> int:
+        """Numbers that Python also writes: those to base 16 or 60 may be longer."""
+        found = super().construct_yaml_int(node)
+        if abs(found) >= _LONGEST:
+            raise ValueError("a number has more than 4300 digits")
+        return found
+
+    def construct_yaml_float(self, node: yaml.ScalarNode) -> float:
+        """Numbers that JSON knows."""
+        found = super().construct_yaml_float(node)
+        if not math.isfinite(found):
+            raise ValueError(f"JSON has no number {node.value!r}")
+        return found
+
+
+_Loader.add_constructor("tag:yaml.org,2002:int", _Loader.construct_yaml_int)
+_Loader.add_constructor("tag:yaml.org,2002:float", _Loader.construct_yaml_float)
 
 
 def _without(*kinds: str) -> dict[str, list[tuple[str, re.Pattern[str]]]]:

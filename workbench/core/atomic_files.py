@@ -31,6 +31,8 @@ _HINTS = {
     errno.EACCES: "Give a place that you may write to.",
     errno.EPERM: "Give a place that you may write to.",
     errno.ENAMETOOLONG: "Give a shorter name.",
+    errno.ELOOP: "The link leads back to itself: take it away, or give another place.",
+    errno.ENOLCK: "Files there cannot be locked: give a place on this computer.",
 }
 
 
@@ -63,13 +65,14 @@ def write_files(
     done = False
     try:
         for part in parts:
+            part.find()
             part.check(replace)
         for part in parts:
             part.prepare(sync)
         for part in parts:
             part.place(replace, keep_old=len(parts) > 1)
         done = True
-    except OSError as problem:
+    except (OSError, ValueError) as problem:  # a name that no system takes is a ValueError
         raise not_written(part.file.path, problem, error) from problem
     finally:
         for part in reversed(parts):
@@ -95,6 +98,7 @@ def replaced_file(path: Path, *, error: type[WorkbenchError] = InvalidInput) -> 
     """Give a path beside `path` to write to; it takes its place when the block ends well, and is removed otherwise."""
     part = _Part(NewFile(path, b"", private=True))
     try:
+        part.find()
         part.check(replace=True)
         yield part.make()
         part.place(replace=True, keep_old=False)
@@ -115,7 +119,9 @@ def make_folder(path: Path, *, error: type[WorkbenchError] = InvalidInput) -> No
 def check_writable(path: Path, *, replace: bool = True, error: type[WorkbenchError] = InvalidInput) -> None:
     """Look before long work whether a file can be written there; raise `error`."""
     try:
-        _Part(NewFile(path, b"")).check(replace)
+        part = _Part(NewFile(path, b""))
+        part.find()
+        part.check(replace)
         folder = next(place for place in path.absolute().parents if place.exists())
         if not folder.is_dir():
             raise OSError(errno.ENOTDIR, os.strerror(errno.ENOTDIR))
@@ -127,8 +133,12 @@ def check_writable(path: Path, *, replace: bool = True, error: type[WorkbenchErr
         raise not_written(path, problem, error) from problem
 
 
-def not_written(path: Path, problem: OSError, error: type[WorkbenchError] = InvalidInput) -> WorkbenchError:
+def not_written(
+    path: Path, problem: OSError | ValueError, error: type[WorkbenchError] = InvalidInput
+) -> WorkbenchError:
     """Say what kept a file from being written, and what to do."""
+    if not isinstance(problem, OSError):
+        return error(f"{str(path)!r} cannot be the name of a file: {problem}.", hint="Give another name.")
     if problem.errno == errno.EEXIST:
         return error(f"{str(path)!r} exists already.", hint=_HINTS[errno.EEXIST])
     return error(
@@ -152,8 +162,15 @@ class _Part:
     """Folders that were missing, the innermost first."""
 
     def __post_init__(self) -> None:
-        path = self.file.path
-        self.target = path.resolve() if path.is_symlink() else path
+        self.target = self.file.path
+
+    def find(self) -> None:
+        """Follow a symbolic link."""
+        try:
+            if self.file.path.is_symlink():
+                self.target = self.file.path.resolve()
+        except RuntimeError as circle:  # Python's own word for links that lead back to themselves
+            raise OSError(errno.ELOOP, os.strerror(errno.ELOOP)) from circle
 
     @property
     def direct(self) -> bool:

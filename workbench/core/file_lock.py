@@ -17,23 +17,26 @@ if TYPE_CHECKING:
 if sys.platform == "win32":
     import msvcrt
 
-    def try_lock(file: IO[bytes]) -> bool:
-        """Take the lock of an open file; False where another holder has it."""
+    def _take(file: IO[bytes]) -> None:
         try:
             msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
-        except OSError:
-            return False
-        return True
+        except OSError as error:
+            raise BlockingIOError from error
 else:
     import fcntl
 
-    def try_lock(file: IO[bytes]) -> bool:
-        """Take the lock of an open file; False where another holder has it."""
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            return False
-        return True
+    def _take(file: IO[bytes]) -> None:
+        """Raise BlockingIOError where another holder has it, OSError where nothing can be locked."""
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+def try_lock(file: IO[bytes]) -> bool:
+    """Take the lock of an open file; False where another holder has it, and where nothing can be locked."""
+    try:
+        _take(file)
+    except OSError:
+        return False
+    return True
 
 
 _PAUSE_S = 0.005
@@ -50,9 +53,18 @@ def locked(path: Path, wait_s: float = 10.0, error: type[WorkbenchError] = Inval
     except OSError as problem:
         raise not_written(path, problem, error) from problem
     with file:
-        end = time.monotonic() + wait_s
-        while not try_lock(file):
-            if time.monotonic() > end:
-                raise error(f"Another program holds {str(path)!r}.", hint="Try again when it is done.")
-            time.sleep(_PAUSE_S)
+        _wait_for(file, path, wait_s, error)
         yield
+
+
+def _wait_for(file: IO[bytes], path: Path, wait_s: float, error: type[WorkbenchError]) -> None:
+    end = time.monotonic() + wait_s
+    while True:
+        try:
+            return _take(file)
+        except (BlockingIOError, PermissionError) as held:
+            if time.monotonic() > end:
+                raise error(f"Another program holds {str(path)!r}.", hint="Try again when it is done.") from held
+        except OSError as problem:  # such as a network file system without locks
+            raise not_written(path, problem, error) from problem
+        time.sleep(_PAUSE_S)

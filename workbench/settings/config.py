@@ -58,6 +58,7 @@ __all__ = [
 
 QUEUE_S = 45.0
 """How long a save waits for others: each holds the file for a moment, a hundred of them on a busy computer for longer."""
+_MEND = "Mend that line; nothing was changed."
 SECTIONS: dict[str, Any] = {
     "database": str,
     "user": str,
@@ -86,9 +87,11 @@ def read_settings(text: str, place: str = "settings.toml") -> Settings:
     try:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise SettingsError(f"{place} is not TOML: {error}.", hint="Mend that line; nothing was changed.") from error
+        raise SettingsError(f"{place} is not TOML: {error}.", hint=_MEND) from error
     except RecursionError as error:
         raise SettingsError(f"{place} is nested too deeply.") from error
+    except ValueError as error:  # Python reads no longer ones
+        raise SettingsError(f"{place}: a number has more than 4300 digits.", hint=_MEND) from error
     values: dict[str, Any] = {}
     for name, shape in SECTIONS.items():
         if name in data:
@@ -149,7 +152,7 @@ def _convert(value: Any, shape: Any, section: tuple[str, ...], text: str, place:
 def _complaint(what: str, section: tuple[str, ...], key: str, text: str, place: str) -> SettingsError:
     at = _line_of(text, section, key.rpartition(".")[2])
     name = ".".join(filter(None, (*section, key)))
-    return SettingsError(f"{place}{_at(at)}: {name}: {what}.", hint="Mend that line; nothing was changed.")
+    return SettingsError(f"{place}{_at(at)}: {name}: {what}.", hint=_MEND)
 
 
 def _at(line: int) -> str:
@@ -178,6 +181,7 @@ def save_settings(settings: Settings, path: Path, base: Settings | None = None) 
     Raise SettingsError, also where another program changed the same key to something else: then nothing is written.
     """
     import tomlkit
+    from tomlkit.exceptions import ParseError
 
     make_folder(path.parent, error=SettingsError)
     with locked(path.with_name(f".{path.name}.lock"), QUEUE_S, SettingsError):
@@ -187,7 +191,10 @@ def save_settings(settings: Settings, path: Path, base: Settings | None = None) 
         if not wanted:
             return now
         refuse_conflicts(wanted, _as_tables(now), str(path))
-        document = tomlkit.parse(text)
+        try:
+            document = tomlkit.parse(text)
+        except ParseError as error:  # narrower than what reads it
+            raise SettingsError(f"{path} cannot be changed: {error}.", hint=_MEND) from error
         for change in wanted:
             apply(change, document)
         written = tomlkit.dumps(document)
@@ -204,7 +211,7 @@ def changed_keys(before: Settings, after: Settings) -> tuple[str, ...]:
 def _text_of(path: Path) -> str:
     """The file's text; empty where there is none. Raise SettingsError."""
     try:
-        return path.read_text(encoding="utf-8")
+        return path.read_text(encoding="utf-8-sig")
     except FileNotFoundError:
         return ""
     except (OSError, UnicodeDecodeError) as error:

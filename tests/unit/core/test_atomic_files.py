@@ -157,3 +157,22 @@ def test_a_dash_is_no_file(name: str, tmp_path: Path, monkeypatch: pytest.Monkey
     with pytest.raises(InvalidInput, match="not the name of a file"):
         check_writable(Path(name))
     assert names(tmp_path) == set()
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [("x" * 300, "Give a shorter name"), ("a\0b", "cannot be the name"), ("a\ud800b", "cannot be the name")],
+)
+def test_names_that_no_system_takes_are_told(tmp_path: Path, name: str, words: str) -> None:
+    with pytest.raises(InvalidInput, match=words):
+        write_files([NewFile(tmp_path / "first", "x"), NewFile(tmp_path / name, "x")])
+    assert names(tmp_path) == set()
+
+
+def test_a_link_that_leads_back_to_itself_is_told(tmp_path: Path) -> None:
+    loop = tmp_path / "loop"
+    loop.symlink_to(loop)
+    for work in (lambda: write_file(loop, "x"), lambda: check_writable(loop), lambda: replaced_file(loop).__enter__()):
+        with pytest.raises(InvalidInput, match="leads back to itself"):
+            work()
+    assert names(tmp_path) == {"loop"}

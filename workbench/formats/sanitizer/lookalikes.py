@@ -36,7 +36,15 @@ NAMESPACES = ("tool", "hermes", "ns")
 """Namespaces of tags seen in replies, beside those in the formats' literals."""
 TURN_WORDS = "s bos eos eot eod pad unk start_of_turn end_of_turn end_of_utterance".split()
 
-_FOLD = str.maketrans({**dict.fromkeys(BAR_CHARS, "|"), "▁": "_", "＿": "_", "-": "_", "＜": "<", "＞": ">"})
+ANGLES = dict(zip("‹〈〈⟨❮«˂﹤", "›〉〉⟩❯»˃﹥", strict=True))
+"""Brackets that models write in place of `<` and `>` around the tags of a brand."""
+_FOLD = str.maketrans(
+    {**dict.fromkeys(BAR_CHARS, "|"), "▁": "_", "＿": "_", "-": "_", "＜": "<", "＞": ">"}
+    | dict.fromkeys(ANGLES, "<") | dict.fromkeys(ANGLES.values(), ">")
+)  # fmt: skip
+_BRANDS = ("d_s_m_l", "dmsl", "dsm", "gcml", "ＤＳＭＬ")
+"""Words that stand in markup and nowhere else, with what damage makes of them; `_` stands for a blank."""
+_BRAND = re.compile(r"\A<?\s*+(/?)\s*+\|*+(/?)\s*+(?:d ?s ?m ?l|dmsl|dsm|gcml|ｄｓｍｌ)\s*+:?\s*+\|*+\s*+")
 _EDGE = re.compile(r"[_:]?(begin|start|prefix|end|suffix|stop)[_:]?")
 _CALL_STEM = re.compile(r"tool|function|action|python|plugin|invoke")
 _THINK_STEM = re.compile(r"think|thought|inner|reason")
@@ -54,8 +62,54 @@ def fold(text: str) -> str:
 
 def tables(tags: Iterable[str], namespaces: Iterable[str]) -> dict[str, Pattern]:
     """Return the shapes by first character; `tags` and `namespaces` are those that formats own."""
-    angle = _angle((*COMMON_WORDS, *tags), (*NAMESPACES, *namespaces))
-    return {"<": angle, "＜": angle, "&": angle, "[": _square()}
+    angle, bare = _angle((*COMMON_WORDS, *tags), (*NAMESPACES, *namespaces)), _bare_branded()
+    others = {**dict.fromkeys(ANGLES, _branded()), **dict.fromkeys((*BAR_CHARS, "/"), bare)}
+    return {**others, "<": angle, "＜": angle, "&": angle, "[": _square()}
+
+
+def _brand_rest() -> Pattern:
+    """What stands behind a brand and its bars: a word, attributes, and what closes the tag."""
+    edges = "".join((*ANGLES, *ANGLES.values()))
+    closing = alt(cls(f"[>＞{''.join(ANGLES.values())}]", 1, 1), lit("&gt;"))
+    return alt(seq(cls(rf"[^<>＞&{edges}\n{BARRIER}]", 0, 200), closing), seq(cls("[ ]", 0, 2), cls("[a-z_]", 1, 40)))
+
+
+def _branded() -> Pattern:
+    """A tag of a brand in whatever brackets, with blanks anywhere: `‹ ｜ DSML ｜invoke name="NAME" ›`."""
+    bar, gap = f"[{BAR_CHARS}]", cls(r"[ \t]", 0, 2)
+    opening = alt(cls(f"[<＜{''.join(ANGLES)}]", 1, 1), lit("&lt;"))
+    word = words(_BRANDS, " ?")
+    return seq(
+        opening,
+        gap,
+        opt(lit("/")),
+        gap,
+        cls(bar, 1, 2),
+        opt(lit("/")),
+        gap,
+        word,
+        opt(lit(":")),
+        gap,
+        cls(bar, 0, 2),
+        opt(_brand_rest()),
+    )
+
+
+def _bare_branded() -> Pattern:
+    """The same that lost its bracket: behind plain bars, which stand in tables too, with a word that follows."""
+    bar, gap = f"[{BAR_CHARS}]", cls("[ ]", 0, 1)
+    known = words(("function_calls", "tool_calls", "invoke", "parameter", "calls"))
+    follows = seq(gap, known, ahead(r"(?!\w)"), opt(_brand_rest()))
+    wide = seq(cls(f"[{BAR_CHARS.replace('|', '')}]", 1, 2), opt(_brand_rest()))
+    return seq(
+        opt(lit("/")),
+        cls(bar, 1, 2),
+        gap,
+        words(_BRANDS, " ?"),
+        opt(lit(":")),
+        gap,
+        alt(wide, seq(cls(bar, 1, 2), follows)),
+    )
 
 
 def _tag(tags: Iterable[str], namespaces: Iterable[str]) -> Pattern:
@@ -92,16 +146,6 @@ def _angle(tags: Iterable[str], namespaces: Iterable[str]) -> Pattern:
         rf"[^\s<>{{}}\[\]`{BAR_CHARS}{BARRIER}]"  # no brackets: no marker begins before a JSON body and ends in it
     )
     spaced = seq(words(("tool", "end_of", "begin_of"), "[ _▁]"), cls(r"[a-z _▁]", 0, 40))
-    bar = f"[{BAR_CHARS}]"
-    rest = opt(alt(seq(cls(rf"[^<>\n{BARRIER}]", 0, 200), alt(lit(">"), lit("＞"))), cls("[a-z_]", 1, 40)))
-    damaged = seq(
-        alt(lit("<"), lit("＜")),
-        opt(lit("/")),
-        cls(bar, 1, 2),
-        opt(lit("/")),
-        exact(words(("DSML", "GCML"))),
-        cls(bar, 0, 2),
-    )
     return alt(
         seq(alt(lit("<|im_start|>"), lit("<start_of_turn>")), opt(role_word())),
         special_token(alt(cls(content, 1, 80), spaced)),
@@ -109,7 +153,7 @@ def _angle(tags: Iterable[str], namespaces: Iterable[str]) -> Pattern:
         exact(seq(lit("<"), opt(lit("/")), words(TURN_WORDS), lit(">"))),
         seq(lit("<<"), opt(lit("/")), lit("SYS>>")),
         seq(lit("<call:"), cls(r"[\w.:\-]", 1, 100), opt(lit("/>"))),
-        seq(damaged, rest),
+        _branded(),
     )
 
 
@@ -126,7 +170,7 @@ def _square() -> Pattern:
 
 def classify(text: str) -> Marker:
     """Tell what a recognised marker means by its look."""
-    folded = fold(text)
+    folded = _BRAND.sub(r"<\1\2", fold(text))
     if folded.startswith("["):
         return _classify_square(folded)
     if folded.startswith("<call:"):

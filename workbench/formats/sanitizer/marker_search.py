@@ -114,7 +114,7 @@ def _is_half(piece: str) -> bool:
     """Tell whether an unfinished marker at the very end of a text is worth removing (a lone `[` or `f` is not)."""
     head = piece[0]
     if head in "<＜":
-        return True
+        return not piece[1:2].isspace() or len(piece) > 3
     if len(piece) > 1 and not piece.isalnum() and any(text.startswith(small(piece)) for text in literals()):
         return True
     return len(piece) >= {"t": 4, "`": 4, ">": 4, "&": 2, "[": 2, "]": 2}.get(head, len(piece) + 1)

@@ -16,7 +16,7 @@ from workbench.formats.kit.prefix_patterns import END, Pattern, alt, lit
 from workbench.formats.kit.spec import FormatSpec
 from workbench.formats.registry import TABLE, get_format
 from workbench.formats.sanitizer.format_markers import declared_markers, grammar_markers, literals_of, small
-from workbench.formats.sanitizer.lookalikes import COMMON_WORDS, PLAIN_WORDS, classify, fold, tables
+from workbench.formats.sanitizer.lookalikes import ANGLES, COMMON_WORDS, PLAIN_WORDS, classify, fold, tables
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -29,6 +29,10 @@ LONGEST = 760
 
 _SIGNS = "<＜&[]{>`~"
 """What most markers and all calls without markers begin with."""
+_OPENING = f"[<＜{''.join(ANGLES)}]"
+_BRANDED = rf"[{BAR_CHARS}][ \t]{{0,2}}[dgDGＤｄ]"
+"""In every tag of a brand, whatever its brackets."""
+_BRANDED_BEGUN = rf"[{''.join(ANGLES)}]|[/{BAR_CHARS}](?=[{BAR_CHARS}]{{0,2}} ?(?:[dgDGＤｄ]|\Z))"
 _NAMESPACE = re.compile(rf"</?(\w+):(?:{'|'.join((*COMMON_WORDS, *PLAIN_WORDS))})\b", re.IGNORECASE)
 
 _PLAIN_TAG = re.compile(r"</?\w+>")
@@ -226,7 +230,7 @@ def _spots(texts: Iterable[str], depth: int, *ends: str) -> str:
 @cache
 def _signs() -> re.Pattern[str]:
     firsts = "".join(re.escape(char + char.upper()) for char in sorted({text[0] for text in literals()}))
-    return re.compile(f"[{re.escape(_SIGNS)}{firsts}]")
+    return re.compile(f"[{re.escape(_SIGNS)}{firsts}]|{_BRANDED}")
 
 
 @cache
@@ -274,20 +278,24 @@ def may_hold(text: str) -> bool:
 def stream_quick() -> re.Pattern[str]:
     """Without a hit of this, text in the middle of a line goes on as it is."""
     others = (text for text in _begins() if text[0] not in _SIGNS)
-    return re.compile(rf"[{re.escape(_SIGNS)}\n]{_spots(others, 3, END)}")
+    return re.compile(rf"[{re.escape(_SIGNS)}\n]|{_BRANDED_BEGUN}{_spots(others, 3, END)}")
 
 
 @cache
 def trigger() -> re.Pattern[str]:
     """Where a marker may start, by a cheap look at a few characters; the thorough one is `matcher`."""
-    return re.compile(rf"[<＜](?=[/\w<{BAR_CHARS}])|\[(?=[/A-Za-z])|&(?=[lL]){_spots(_begins(), 12)}")
+    return re.compile(
+        rf"[<＜](?=[/\w<{BAR_CHARS}])|\[(?=[/A-Za-z])|&(?=[lL])|{_OPENING}(?=[ \t]{{0,2}}/?[ \t]{{0,2}}[{BAR_CHARS}])"
+        rf"|[/{BAR_CHARS}](?=[{BAR_CHARS}]{{0,2}} ?[dgDGＤｄ]){_spots(_begins(), 12)}"
+    )
 
 
 @cache
 def trigger_begun() -> re.Pattern[str]:
     """Where the beginning of a marker may start, likewise."""
     return re.compile(
-        rf"[<＜](?=[/\w{BAR_CHARS}]|<(?:[/sS]|\Z)|\Z)|\[(?=[/A-Za-z]|\Z)|&(?=[lL]|\Z){_spots(_begins(), 3, END)}"
+        rf"[<＜](?=[/\w{BAR_CHARS}]|<(?:[/sS]|\Z)|\Z)|\[(?=[/A-Za-z]|\Z)|&(?=[lL]|\Z)"
+        rf"|{_OPENING}(?=[ \t]{{0,2}}/?[ \t]{{0,2}}(?:[{BAR_CHARS}]|\Z))|[/{BAR_CHARS}](?=[{BAR_CHARS}]{{0,2}} ?(?:[dgDGＤｄ]|\Z)){_spots(_begins(), 3, END)}"
     )
 
 

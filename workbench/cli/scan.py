@@ -62,7 +62,7 @@ def scan(
     """Find the calls that were lost, leaked or mangled in what others recorded. Files are only read.
 
     Sessions of Claude Code, Codex and opencode, logs of vLLM, SGLang, llama.cpp, Ollama, LM Studio and TGI, invocation
-    logs of Bedrock, HAR, cassettes, replies and event streams, batch files, OpenTelemetry, Inspect, LangSmith, Langfuse, promptfoo, JSON lines
+    logs of Bedrock, HAR, cassettes, replies and event streams, batch files, OpenTelemetry, Inspect, LangSmith, Langfuse, promptfoo, JSON lines, CSV
     and Parquet. Ctrl+C keeps what was found.
     """
     from workbench.app.scanning import Scanning

@@ -3,7 +3,7 @@
 vLLM       Generated response chatcmpl-1 (streaming complete): output: '…', output_token_ids: None, finish_reason: stop
            Error in extracting tool call from response.
 SGLang     Finish: obj=GenerateReqInput(…), out={'text': '…', 'meta_info': {…}}
-           Model attempted to call undefined function: NAME
+           Model attempted to call undefined function: NAME                               Error in detect_and_parse: …
 llama.cpp  Parsed message: {"role":"assistant","content":"…","tool_calls":[…]}          with -v, and each token
            got exception: {"error":{"message":"Failed to parse input at pos N: …"}}       unparsed peg-native output: …
 Ollama     level=TRACE msg="builtin parser input" parser=… content="…"                     with OLLAMA_DEBUG=2, a piece a record
@@ -189,10 +189,21 @@ def _vllm_error(text: str, state: LogState) -> list[Reply]:
     last = next(
         (line for line in reversed(text.splitlines()) if re.match(r"\S*(?:Error|Exception)\b", line.split(" ")[-0])), ""
     )
-    told = "vLLM could not read a call: error in extracting tool call from response."
-    told = f"{told[:-1]} ({last.strip()[:200]})." if last else told
+    said = re.search(r"Error (?:in extracting tool call|trying to handle streaming tool call)[^\n.]*", text)
+    told = f"vLLM could not read a call: {said.group().lower() if said else 'an error'}"
+    return _without_text(f"{told} ({last.strip()[:200]})." if last else f"{told}.", state, "vLLM", text)
+
+
+def _sglang_error(text: str, state: LogState) -> list[Reply]:
+    said = re.search(r"Error in (?:detect_and_parse|parse_streaming_increment)[^\n]*", text)
+    told = said.group().strip()[:300] if said else "an error"
+    return _without_text(f"SGLang could not read a call: {told}.", state, "SGLang", text)
+
+
+def _without_text(told: str, state: LogState, server: str, text: str) -> list[Reply]:
+    """A loss of which the log does not have the text."""
     if len(state.errors) < _MOST_ERRORS:
-        state.errors.append(_lost("", told, state, "vLLM", text))
+        state.errors.append(_lost("", told, state, server, text))
     return []
 
 
@@ -204,6 +215,7 @@ def _sglang(text: str, state: LogState) -> list[Reply] | None:
     said = _SGLANG_TEXT.search(out) if found else None
     if said is None:
         return None
+    state.outputs = True
     finish, tokens = _SGLANG_FINISH.search(out), _SGLANG_TOKENS.search(out)
     return [
         Reply(
@@ -438,6 +450,9 @@ _Reader = Callable[[str, LogState], Iterable[Reply] | None]
 _READERS: tuple[tuple[str, _Reader], ...] = (
     ("Generated response ", _vllm),
     ("Error in extracting tool call", _vllm_error),
+    ("Error trying to handle streaming tool call", _vllm_error),
+    ("Error in detect_and_parse", _sglang_error),
+    ("Error in parse_streaming_increment", _sglang_error),
     ("Finish: ", _sglang),
     ("request.finished", _sglang_json),
     ("call undefined function", _undefined),
@@ -479,5 +494,6 @@ CERTAIN = (
     "Generated response chatcmpl-", "Generated response cmpl-", "Finish: obj=", "Parsed message: {", "Failed to parse input at pos",
     "unparsed peg", "tool call parsing failed", "error parsing tool call: raw", "Model Output:", "Generated prediction:", "Generated packet:", "ChatCompletion(id=",
     "text_generation_router", "builtin parser input", "failed_generation", "Error in extracting tool call from response",
+    "Error trying to handle streaming tool call", "Error in detect_and_parse:", "Error in parse_streaming_increment:",
 )  # fmt: skip
 """Literals that no other file has than such a log."""

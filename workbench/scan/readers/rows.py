@@ -83,7 +83,7 @@ def _is_asked(row: dict[str, Any], turns: str) -> bool:
 
 def read_lines(file: Opened) -> Iterator[Reply | Trouble]:
     """Yield the replies of JSON rows; at the end how many rows were not understood."""
-    streams, strange = RowStreams(), _Strange()
+    streams, strange = RowStreams(), StrangeRows()
     for row in rows_in(file, _known):
         strange.seen += 1
         if row.value is UNREADABLE:
@@ -98,7 +98,7 @@ def read_lines(file: Opened) -> Iterator[Reply | Trouble]:
     yield from strange.told()
 
 
-class _Strange:
+class StrangeRows:
     """Rows that hold nothing that is known: counted, and the first of them shown."""
 
     def __init__(self) -> None:
@@ -109,7 +109,7 @@ class _Strange:
     def noted(self, value: Any, place: str, line: int) -> Iterator[Reply]:
         """Yield a row's replies; count it where it is not understood."""
         found = False
-        for reply in _row(value, place, line) if isinstance(value, dict) else ():
+        for reply in row_replies(value, place, line) if isinstance(value, dict) else ():
             found = True
             yield reply
         if found or (isinstance(value, dict) and _is_silent(value)):
@@ -167,7 +167,7 @@ def read_parquet(file: Opened) -> Iterator[Reply | Trouble]:
                 f"{file.name} has no column of texts.",
                 hint=f"It has {', '.join(sorted(names)[:12])}; known are text, output, messages, raw …",
             )
-        number, strange, groups = 0, _Strange(), max(table.metadata.num_row_groups, 1)
+        number, strange, groups = 0, StrangeRows(), max(table.metadata.num_row_groups, 1)
         for group in range(table.metadata.num_row_groups):
             for batch in table.iter_batches(_BATCH, row_groups=[group], columns=sorted(names & known)):
                 for row in batch.to_pylist():
@@ -192,7 +192,8 @@ def _langsmith(table: Any, file: Opened) -> Iterator[Reply]:
     file.told(file.size)
 
 
-def _row(row: dict[str, Any], place: str, line: int) -> Iterator[Reply]:
+def row_replies(row: dict[str, Any], place: str, line: int) -> Iterator[Reply]:
+    """Yield the replies of one row."""
     found = pair_in(row)
     if (
         found is not None

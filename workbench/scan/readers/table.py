@@ -49,6 +49,7 @@ class ReaderRow:
 
 
 READERS = (
+    ReaderRow("csv", "CSV", "csv_table:recognise:read"),
     ReaderRow("markdown", "Markdown", "markdown:recognise:read"),
     ReaderRow("opencode", "opencode sessions", "opencode:recognise:read"),
     ReaderRow("opencode-files", "opencode sessions in files", "opencode_files:recognise:read"),

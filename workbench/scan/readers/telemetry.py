@@ -11,6 +11,7 @@ One document, one a line, or the console exporter's spans with plain attributes,
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 from workbench.scan.bodies import offered
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
 
 _TOPS = ("resourceSpans", "resourceLogs", "resource_spans")
 _OWN = ("gen_ai.", "llm.", "ai.response.")
+_MIXED = re.compile(r'^\{\s*\n\s+"name": "[^"\n]*",\s*\n\s+"context": \{', re.MULTILINE)
+"""A span of the console exporter among other lines."""
 _SAID = ("gen_ai.output.messages", "gen_ai.completion", "llm.output_messages")
 _AI_SDK = (".doGenerate", ".doStream")
 """The spans around them say the same once more."""
@@ -36,7 +39,7 @@ def recognise(file: Opened) -> bool:
     """Resource spans or logs, or spans whose attributes speak of models."""
     head = file.text.lstrip()[:20_000]
     if head[:1] not in ("{", "["):
-        return False
+        return _MIXED.search(file.text) is not None and any(f'"{own}' in file.text for own in _OWN)
     if any(f'"{top}"' in head[:400] for top in _TOPS):
         return True
     if '"attributes"' not in head:
@@ -47,7 +50,10 @@ def recognise(file: Opened) -> bool:
 
 def read(file: Opened) -> Iterator[Reply | Trouble]:
     """Yield the replies of the spans that hold one."""
+    mixed = file.text.lstrip()[:1] not in ("{", "[")
     for place, document in _documents(file):
+        if document is UNREADABLE and mixed:
+            continue  # what the program itself printed
         if document is UNREADABLE:
             yield Trouble(place, "This part is no JSON.")
             continue
@@ -65,7 +71,7 @@ def _documents(file: Opened) -> Iterator[tuple[str, Any]]:
     listed = file.text.lstrip()[:1] == "["
     top = "" if listed else next((one for one in _TOPS if f'"{one}"' in file.text[:400]), "")
     with file.stream() as stream:
-        if not top and file.text.lstrip().startswith("{"):
+        if not top and not listed:
             yield from ((f"span {one.number + 1}", one.value) for one in documents(stream))
             return
         for one in elements(stream, *((top,) if top else ())):

@@ -59,7 +59,7 @@ def read_langfuse(file: Opened) -> Iterator[Reply | Trouble]:
             yield value
             continue
         for one in _nested(value, ("observations", "traces", "data")):
-            reply = _of_langfuse(one) if str(one.get("type")).upper() == "GENERATION" else None
+            reply = observation_reply(one) if str(one.get("type")).upper() == "GENERATION" else None
             if reply is not None:
                 yield reply
 
@@ -130,7 +130,8 @@ def run_reply(run: dict[str, Any]) -> Reply | None:
     return _from_output(reply, outputs)
 
 
-def _of_langfuse(one: dict[str, Any]) -> Reply | None:
+def observation_reply(one: dict[str, Any]) -> Reply | None:
+    """Return the reply of a generation of Langfuse; None without one."""
     given = one.get("input")
     asked = _object(given)
     params = _object(one.get("modelParameters") or one.get("model_parameters"))

@@ -40,14 +40,42 @@ def test_results_of_anthropic(tmp_path: Path) -> None:
     params = {"model": "claude-x", "max_tokens": 9, "messages": [{"role": "user", "content": "x"}], "tools": [tool]}
     written(tmp_path / "in.jsonl", {"custom_id": "a", "params": params})
     path = written(
-        tmp_path / "out.jsonl", {"custom_id": "a", "result": {"type": "succeeded", "message": message}},
-        {"custom_id": "b", "result": {"type": "errored", "error": {"type": "invalid_request"}}},
+        tmp_path / "out.jsonl", {"custom_id": "a", "result": {"type": "succeeded", "message": message}}
     )  # fmt: skip
     (reply,), troubles = read(path)
-    assert (troubles, reply.text, reply.line, [tool.name for tool in reply.tools or ()]) == (
-        [],
+    assert troubles == []
+    assert (reply.text, reply.line, [tool.name for tool in reply.tools or ()]) == (
         LEAK,
         1,
         ["get_weather"],
     )
     assert found_in(path) == ["tool_markup_in_content"]
+
+
+def test_requests_without_a_reply_are_told_with_the_reason(tmp_path: Path) -> None:
+    refused = told("a", {"error": {"message": "Invalid schema."}}, 400)
+    errored = {"custom_id": "e", "result": {"type": "errored", "error": {"error": {"type": "overloaded_error"}}}}
+    expired = {"id": "b", "custom_id": "b", "response": None, "error": {"code": "batch_expired", "message": "Expired."}}
+    path = written(tmp_path / "err.jsonl", expired, refused, {**refused, "custom_id": "c"}, errored)
+    replies, troubles = read(path)
+    assert [(one.place, one.message) for one in troubles] == [
+        ("2", "No reply to 2 of 4 requests: status 400, Invalid schema."),
+        ("1", "No reply to 1 of 4 requests: Expired."),
+        ("4", "No reply to 1 of 4 requests: overloaded_error."),
+    ]
+    assert (kind_of(path), replies) == ("batch", [])
+
+
+def test_a_call_that_a_request_failed_of_is_a_finding(tmp_path: Path) -> None:
+    lost = {
+        "error": {"message": "Failed to call a function.", "failed_generation": '<function=get_weather>{"city": 1}'}
+    }
+    assert found_in(written(tmp_path / "err.jsonl", told("a", lost, 400))) == ["tool_call_dropped"]
+
+
+def test_a_file_of_requests_alone_says_so(tmp_path: Path) -> None:
+    path = written(tmp_path / "in.jsonl", asked("a"), asked("b"))
+    (trouble,) = read(path)[1]
+    assert trouble.message.startswith("This file has 2 requests and no replies")
+    written(tmp_path / "out.jsonl", told("a", chat_reply("Fine.")))
+    assert read(path) == ([], [])

@@ -55,6 +55,25 @@ def test_vllm_errors_are_told_where_the_replies_are_not_logged() -> None:
     assert list(state.finish()) == []
 
 
+@pytest.mark.parametrize(
+    ("line", "server", "why"),
+    [
+        ("ERROR serving.py:9 Error trying to handle streaming tool call.", "vLLM", "error trying to handle streaming"),
+        ("[2026-10-01 10:00:01] Error in detect_and_parse: Expecting ',' delimiter", "SGLang", "Expecting ','"),
+        (
+            "[2026-10-01 10:00:01] Error in parse_streaming_increment: 'name'",
+            "SGLang",
+            "parse_streaming_increment: 'name'",
+        ),
+    ],
+)
+def test_errors_of_parsers_are_losses_without_a_text(line: str, server: str, why: str) -> None:
+    state = LogState("x.log")
+    assert read_record(line, state) == []
+    (lost,) = state.finish()
+    assert (lost.channel, lost.server, why in lost.error) == (Channel.LOST, server, True)
+
+
 def test_sglang() -> None:
     out = {"text": LEAK, "meta_info": {"finish_reason": {"type": "stop", "matched": 1}, "completion_tokens": 22}}
     said = only(f"[2026-11-20 10:00:00] Finish: obj=GenerateReqInput(text='out={{'), out={out!r}")

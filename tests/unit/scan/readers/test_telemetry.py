@@ -147,3 +147,16 @@ def test_spans_of_the_ai_sdk_are_read_once(tmp_path: Path) -> None:
     )
     assert [(call.name, call.arguments) for call in second.calls] == [("get_weather", '{"city": "Rome"}')]
     assert [tool.name for tool in second.tools or ()] == ["get_weather"]
+
+
+def test_spans_on_a_console_stand_between_what_the_program_prints(tmp_path: Path) -> None:
+    attributes = {
+        "gen_ai.request.model": "coder-7b",
+        "gen_ai.completion.0.role": "assistant",
+        "gen_ai.completion.0.content": LEAK,
+    }
+    span = {"name": "chat", "context": {"trace_id": "0x1", "span_id": "0x2"}, "attributes": attributes, "events": []}
+    path = tmp_path / "console.txt"
+    path.write_text(f"INFO: starting\n{json.dumps(span, indent=4)}\nan answer\n{json.dumps(span, indent=4)}\nbye\n")
+    replies, troubles = read(path)
+    assert (kind_of(path), len(replies), troubles, found_in(path)) == ("otel", 2, [], ["tool_markup_in_content"] * 2)

@@ -20,6 +20,7 @@ from workbench.replay.parity import MOST_CUTS, Cutting, read_pieces
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
+    from workbench.app.pasted_setup import ServerSetup
     from workbench.core.errors import ErrorInfo
     from workbench.core.events import RunEvent, StepReply
     from workbench.core.messages import NativeCall
@@ -66,6 +67,8 @@ class Specimen:
     error: ErrorInfo | None = None
     run_id: str = ""
     """The run that it was recorded in, where it stands as recorded."""
+    setup: ServerSetup | None = None
+    """What a pasted text said of the server beside it."""
 
     @property
     def spec(self) -> Format | None:

@@ -18,6 +18,7 @@ from workbench.app.forensics import Specimen, examine
 from workbench.app.pasted_asks import asked_in, asked_in_code, asked_in_recording
 from workbench.app.pasted_errors import error_in_text, spoken_of
 from workbench.app.pasted_objects import document_in
+from workbench.app.pasted_setup import setup_in
 from workbench.app.pasted_wrapping import Bare, bare, parts, telling_part
 from workbench.core.errors import InvalidInput, with_hint
 from workbench.core.masking import Secrets
@@ -85,6 +86,8 @@ class PastedReading:
     left_out: tuple[str, ...] = field(default=())
     certain: bool = True
     """It says something; else parts of the text may say more."""
+    model: str = ""
+    """As the reply itself names it."""
 
     def to_json(self) -> dict[str, Any]:
         """Return what `read --json` prints."""
@@ -131,10 +134,17 @@ def read_pasted(
         with suppress(InvalidInput):
             other = read(_plain(part.text, whole.note, part.note))
             if other.certain:
-                return other
+                return _with_setup(other, text, mask)
             if other.finding is not None and best.opens is Opens.NOWHERE:
                 best = other
-    return best
+    return _with_setup(best, text, mask)
+
+
+def _with_setup(found: PastedReading, text: str, mask: Secrets) -> PastedReading:
+    """The reading with what the whole text says of the server."""
+    if found.specimen is None or not (setup := setup_in(text, found.model)):
+        return found
+    return replace(found, specimen=replace(found.specimen, setup=mask.mask_value(setup)))
 
 
 def _plain(text: str, *notes: str) -> Bare:
@@ -263,7 +273,7 @@ class _Recording:
             told = f"{told} Not all was read{self.why}."
         return PastedReading(
             self._kind, ", ".join([self._title, *counts]), self._mask.mask_text(told), Opens.FORENSICS, specimen, slim,
-            self._replies, self._findings, self._partial, certain=self._kind != "text" or called,
+            self._replies, self._findings, self._partial, certain=self._kind != "text" or called, model=reply.model,
         )  # fmt: skip
 
 

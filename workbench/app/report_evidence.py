@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from workbench.app.forensics import Specimen, TextChunk
+    from workbench.app.pasted_setup import ServerSetup
     from workbench.core.case import ExpectedCall
     from workbench.core.protocols import SchemaChecker
     from workbench.core.run_summary import RunSummary
@@ -228,14 +229,18 @@ def parsers_of_format(name: str) -> tuple[tuple[str, str], ...]:
     return tuple((kind, value) for kind in ("vllm", "sglang") if rule and (value := getattr(rule, kind)))
 
 
-def versions_of(run: RunSummary, exchange: RecordedExchange | None) -> tuple[tuple[str, str], ...]:
-    """What is known of both sides."""
+def versions_of(
+    run: RunSummary, exchange: RecordedExchange | None, told_of: ServerSetup
+) -> tuple[tuple[str, str], ...]:
+    """What is known of both sides; `told_of`: what stood beside a pasted reply."""
     started = run.started
     assert started is not None  # else the run could not be exported
     pasted = started.origin == PASTED
     found = [
         ("model asked", "" if pasted else started.executor.model),
         ("model served", run.served_model),
+        ("model", told_of.model),
+        *told_of.versions,
         ("simulated", "yes, by the Tool-Calling Workbench" if started.executor.simulated else ""),
         ("protocol", "" if pasted else started.executor.wire),
         ("server header", exchange.header("server") if exchange else ""),

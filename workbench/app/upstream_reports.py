@@ -10,6 +10,7 @@ from workbench.app.exporting import Cases
 from workbench.app.forensics import examine, specimen_of
 from workbench.app.minimising import best_format, failing_specimen, search_smaller
 from workbench.app.pasted import PASTED, play_reply, tools_of
+from workbench.app.pasted_setup import ServerSetup
 from workbench.app.simulator import SIMULATOR
 from workbench.core.errors import InvalidInput, SettingsError
 from workbench.core.masking import Secrets
@@ -52,6 +53,8 @@ class ReportOrder:
     minimise: bool = True
     tools_known: bool = True
     """False: the tools of the run are only made from its calls, see `pasted_run`."""
+    setup: ServerSetup | None = None
+    """What stood beside a pasted reply."""
 
 
 def make_report(
@@ -97,11 +100,11 @@ def _facts(
     pasted = exported.started.origin == PASTED
     exchanges = () if pasted else reversed(recorded_exchanges(exported))
     exchange = next((one for one in exchanges if one.step == number), None)
-    server = evidence.server_here(folder.home.path / "servers", exported)
+    server, told_of = evidence.server_here(folder.home.path / "servers", exported), order.setup or ServerSetup()
     facts = ReportFacts(
-        run.run_id, "", "", exchange=exchange, versions=evidence.versions_of(run, exchange),
+        run.run_id, "", "", exchange=exchange, versions=evidence.versions_of(run, exchange, told_of),
         flags=evidence.request_flags(exchange), error=run.finished.error if run.finished else None,
-        system=server.system, command=server.command, parsers=evidence.parser_names(exported.started.executor.model),
+        system=server.system or told_of.system, command=server.command or told_of.command, model=told_of.model, parsers=evidence.parser_names(told_of.model or exported.started.executor.model),
     )  # fmt: skip
     if specimen is None or not (specimen.text or specimen.native_calls):
         if facts.error is None:
@@ -178,6 +181,7 @@ def _with_words(facts: ReportFacts, run: RunSummary, summary: str, blame: str, t
     known = run.started is not None and run.started.origin != PASTED
     model = run.served_model or (run.started.executor.model if run.started and known else "")
     reason = run.verdict.reason if run.verdict else summary
+    model = model or facts.model
     return replace(facts, title=f"{model}: {title or reason}".removeprefix(": "), summary=summary, blame=blame)
 
 

@@ -84,7 +84,9 @@ class ReportFacts:
     system: str = ""
     """Operating system of the server, where it ran here."""
     command: str = ""
-    """The server's command line, where it was started here."""
+    """The server's command line, where it was started here, or stood beside a pasted reply."""
+    model: str = ""
+    """The model, where a pasted text named it."""
     search: tuple[str, ...] = ()
     """Queries that find duplicates."""
     parsers: tuple[tuple[str, str], ...] = ()

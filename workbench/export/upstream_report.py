@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
 MOST = 65_000
 """Characters of a body: trackers take 65,536."""
+_COMMAND = re.compile(r"\bcommand (?:line|that launched)")
 MADE_BY = "<sub>Evidence collected with the Tool-Calling Workbench{run}.</sub>"
 
 
@@ -53,7 +55,7 @@ def upstream_report(facts: ReportFacts, layout: Layout, secrets: Collection[str]
     title = mask.mask_text(" ".join(layout.title.format(title=facts.title).split())[:200])
     made = UpstreamReport(
         layout.name, title, mask.mask_text(body), layout.new_issue, facts.search,
-        tuple(add for one in layout.sections for add in one.add), _warnings(facts, layout),
+        tuple(add for one in layout.sections for add in _missing(one, facts)), _warnings(facts, layout),
     )  # fmt: skip
     if Secrets(secrets).mask_text(made.text) != made.text:
         raise SecretError("The report holds a key; nothing was given out.", hint="Leave that run out, and report this.")
@@ -67,8 +69,13 @@ def _section(section: ReportSection, facts: ReportFacts, layout: Layout) -> str:
     if section.checks:
         blocks.append("\n".join(f"- [ ] {check}" for check in section.checks))
     blocks += [told for name in section.parts if (told := part(name, facts, layout))]
-    blocks += [f"<!-- to add: {add} -->" for add in section.add]
+    blocks += [f"<!-- to add: {add} -->" for add in _missing(section, facts)]
     return "\n\n".join(blocks)
+
+
+def _missing(section: ReportSection, facts: ReportFacts) -> tuple[str, ...]:
+    """What only the reporter can add: a command line that is known is not asked for."""
+    return tuple(add for add in section.add if not (facts.command and _COMMAND.search(add)))
 
 
 def _warnings(facts: ReportFacts, layout: Layout) -> tuple[str, ...]:

@@ -13,6 +13,7 @@ from tests.kit.fakes import WEATHER
 from workbench.app import Workbench
 from workbench.app.data_folder import DataFolder
 from workbench.app.forensics import Specimen
+from workbench.app.pasted_reading import read_pasted
 from workbench.app.upstream_reports import ReportOrder, make_report, pasted_run
 from workbench.cases.files import save_case
 from workbench.cases.from_run import case_from_run
@@ -47,6 +48,21 @@ def test_a_pasted_reply_is_what_a_server_left_in_the_content(home: Path) -> None
     assert made.search[0] == "hermes tool parser trailing comma"
     known = pasted(home, BENT, tools=(WEATHER,))
     assert "The tools that it needs" in known.body
+
+
+def test_what_stood_beside_a_pasted_reply_is_in_the_report(home: Path) -> None:
+    text = f"vLLM Version: 0.11.2\nOS: Ubuntu 24.04\n\n`vllm serve Qwen/Qwen3-8B --tool-call-parser hermes`\n\n```\n{BENT}\n```\n"
+    with DataFolder.find(home) as folder:
+        read = read_pasted(text, folder.check)
+        assert read.specimen is not None
+        events, known = asyncio.run(pasted_run(folder, read.specimen))
+        for receiver in ("vllm", "sglang", "ollama", "llama.cpp", "transformers", "openai"):
+            made = make_report(folder, events, ReportOrder(receiver, tools_known=known, setup=read.specimen.setup))
+            assert "Qwen/Qwen3-8B: call of get_weather" in made.title
+            assert "- vLLM: `0.11.2`" in made.body
+            assert "```sh\nvllm serve Qwen/Qwen3-8B --tool-call-parser hermes\n```" in made.body
+            assert not any("command line" in add for add in made.to_add)
+        assert "Ubuntu 24.04" in make_report(folder, events, ReportOrder("ollama", setup=read.specimen.setup)).body
 
 
 def test_nothing_wrong_and_nobody_known_are_refused(home: Path) -> None:

@@ -222,7 +222,7 @@ class ForensicsController(Page):
         self.text.back = None
         self.text.specimen = Specimen(
             text, str(given.asked.value or ""), self.text.specimen.tools, str(given.reason.value or ""),
-            flags=self.text.specimen.flags, taught=self.text.specimen.taught, title=self.text.specimen.title,
+            flags=self.text.specimen.flags, taught=self.text.specimen.taught, title=self.text.specimen.title, setup=self.text.specimen.setup,
         )  # fmt: skip
         if was_recorded:
             self.set_title("Forensics", f"{self.text.specimen.title} · edited")

@@ -207,7 +207,7 @@ class TextActions(QObject):
     def report(self) -> None:
         """Open the menu of receivers of a report on the reply."""
         if self._shown.exam is not None:
-            self.reports.menu(self._page.result.report, self._load)
+            self.reports.menu(self._page.result.report, self._load, self._shown.specimen.setup)
 
     async def _load(self) -> tuple[Sequence[RunEvent], bool]:
         """The run that the reply stands in; of a pasted one, the run that it makes, and whether its tools are known."""

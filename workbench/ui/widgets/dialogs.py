@@ -36,6 +36,13 @@ async def opened(dialog: QDialog) -> bool:
         dialog.deleteLater()
 
 
+def resize_within(dialog: QDialog, width: int, height: int) -> None:
+    """Give a dialog its size, no wider or higher than the window that it stands before: large text makes both larger."""
+    if (parent := dialog.parentWidget()) is not None:
+        width, height = min(width, parent.window().width()), min(height, parent.window().height())
+    dialog.resize(width, height)
+
+
 async def ask_open_file(parent: QWidget, title: str, kinds: str = "All files (*)", folder: str = "") -> Path | None:
     """Ask for an existing file."""
     return await _ask_path(QFileDialog(parent, title, folder, kinds), QFileDialog.FileMode.ExistingFile)

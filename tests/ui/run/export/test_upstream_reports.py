@@ -13,6 +13,7 @@ from tests.kit.app import draft
 from tests.kit.gui import open_window
 from tests.kit.waiting import until
 from workbench.app.forensics import Specimen
+from workbench.app.pasted_setup import ServerSetup
 from workbench.ui.run.export import upstream_reports
 from workbench.ui.run.export.upstream_reports import UpstreamReports, receivers
 
@@ -78,12 +79,13 @@ def test_a_pasted_reply_is_reported_by_keyboard(run_async, theme, home: Path, le
         async with open_window(theme, home) as session:
             session.window.go("forensics")
             page: Any = session.window.page("forensics")
-            page.show_specimen(Specimen(BENT))
+            page.show_specimen(Specimen(BENT, setup=ServerSetup("coder-7b", "vllm serve coder-7b")))
             await until(lambda: page.text.exam is not None)
             page.page.matrix.table.setFocus()
             assert session.window.actions_table.run("forensics.upstream")
             sheet = await _second_click(session, page.text_actions.reports, "vLLM")
-            assert "stays in the content" in sheet.title.text()
+            assert "coder-7b: call of get_weather stays in the content" in sheet.title.text()
+            assert "vllm serve coder-7b" in sheet.text.toPlainText()
             sheet.activateWindow()
             await until(sheet.isActiveWindow)
             QTest.keyClick(sheet, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from PySide6.QtWidgets import QWidget
+
 from workbench.ui.run.export.upstream_sheet import ShownReport, UpstreamSheet
 
 REPORT = ShownReport(
@@ -26,3 +28,11 @@ def test_report_problem_and_work_are_told_apart(qtbot, theme) -> None:
     sheet.show_problem("Nothing is wrong.")
     assert not sheet.shows_report
     assert sheet.text.toPlainText() == ""
+
+
+def test_the_sheet_is_no_wider_than_its_window(qtbot, theme) -> None:
+    window = QWidget()
+    qtbot.addWidget(window)
+    window.resize(1000, 600)
+    sheet = UpstreamSheet([("vllm", "vLLM")], "vllm", window)
+    assert (sheet.width(), sheet.height()) == (1000, 600)

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QDialog, QPlainTextEdit, QSplitter, QWidget
 from workbench.ui.theme.fonts import mono_font, px, ui_font
 from workbench.ui.theme.theme import tokens
 from workbench.ui.widgets.buttons import Button
+from workbench.ui.widgets.dialogs import resize_within
 from workbench.ui.widgets.frames import column, hairline, label, row, set_role
 from workbench.ui.widgets.painting import paint_text
 from workbench.ui.widgets.paragraph import Paragraph, TextRun
@@ -68,7 +69,7 @@ class ExportPreview(QDialog):
         super().__init__(parent)
         self.setWindowTitle("Export")
         self.setModal(True)
-        self.resize(px(980), px(640))
+        resize_within(self, px(980), px(640))
         self.files = tuple(files)
         total = size(sum(one.size for one in files))
         self.notice = Paragraph(

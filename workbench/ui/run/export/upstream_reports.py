@@ -23,6 +23,7 @@ from workbench.ui.widgets.menus import open_below
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
+    from workbench.app.pasted_setup import ServerSetup
     from workbench.core.errors import WorkbenchError
     from workbench.export.upstream_report import UpstreamReport
     from workbench.replay.minimise import Minimising
@@ -58,6 +59,7 @@ class UpstreamReports(QObject):
         self.sheet: UpstreamSheet | None = None
         self._load: Load | None = None
         self._run: tuple[Sequence[RunEvent], bool] | None = None
+        self._setup: ServerSetup | None = None
         self._report: UpstreamReport | None = None
         self._search: Minimising | None = None
         self._stop = Stop()
@@ -65,18 +67,18 @@ class UpstreamReports(QObject):
         self._tell.setInterval(TELL_MS)
         self._tell.timeout.connect(self._on_tell)
 
-    def menu(self, below: QWidget, load: Load) -> QMenu:
-        """Open the menu of receivers under a button."""
+    def menu(self, below: QWidget, load: Load, setup: ServerSetup | None = None) -> QMenu:
+        """Open the menu of receivers under a button; `setup`: what stood beside a pasted reply."""
         made = QMenu(below)
         made.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         for name, title in receivers():
-            made.addAction(icon("bug"), f"Report to {title}", lambda one=name: self.start(one, load))
+            made.addAction(icon("bug"), f"Report to {title}", lambda one=name: self.start(one, load, setup))
         open_below(made, below)
         return made
 
-    def start(self, receiver: str, load: Load) -> None:
+    def start(self, receiver: str, load: Load, setup: ServerSetup | None = None) -> None:
         """Open the sheet and make the report."""
-        self._load, self._run = load, None
+        self._load, self._run, self._setup = load, None, setup
         sheet = UpstreamSheet(receivers(), receiver, self._shell.window)
         self.sheet = sheet
         sheet.receiver_chosen.connect(self._make)
@@ -101,7 +103,7 @@ class UpstreamReports(QObject):
         if self._run is None:
             self._run = await self._load()
         events, known = self._run
-        order = ReportOrder(receiver, tools_known=known)
+        order = ReportOrder(receiver, tools_known=known, setup=self._setup)
 
         def watch(search: Minimising) -> bool:
             self._search = search

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QDialog, QPlainTextEdit, QScrollArea, QSplitter, Q
 
 from workbench.ui.theme.fonts import mono_font, px
 from workbench.ui.widgets.buttons import Button
+from workbench.ui.widgets.dialogs import resize_within
 from workbench.ui.widgets.fields import ComboField, LineField
 from workbench.ui.widgets.frames import column, frame, hairline, label, row, set_role
 from workbench.ui.widgets.paragraph import Paragraph, TextRun
@@ -44,7 +45,7 @@ class UpstreamSheet(QDialog):
         super().__init__(parent)
         self.setWindowTitle("Report upstream")
         self.setModal(True)
-        self.resize(px(1040), px(680))
+        resize_within(self, px(1040), px(680))
         self.receiver = ComboField("for", name="Receiver", icon_name="bug")
         self.receiver.set_items([(title, name) for name, title in receivers])
         self.receiver.choose(chosen)

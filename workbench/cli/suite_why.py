@@ -96,8 +96,7 @@ def difference_lines(found: BatchDifference) -> list[str]:
         lines += [f"{words}: {label}" for label in which]
     if found.changed:
         lines.append(f"cases that changed or stand in one alone, left out: {', '.join(found.changed)}")
-    whole = sum(one.whole for one in found.flips)
-    lines += ["", f"{len(found.flips)} cells changed: {found.up} up, {found.down} down; {whole} of them whole flips"]
+    lines += ["", found.words]
     return lines
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from workbench.core.batch import ItemState
 from workbench.core.verdict import VerdictState
 from workbench.grading.comparison import Comparison, compare_among_all
+from workbench.grading.paired import Word
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -45,12 +46,21 @@ class Lift(NamedTuple):
     """The same in money; None where no price is known, too."""
 
     def sentence(self, boost: str, part: str) -> str:
-        """`Boost C against its executor alone A: C is better than A by …. An extra success costs 1,200 tokens.`"""
+        """`Boost C against its executor alone: C is better than A by …. An extra success takes 1,200 tokens more.`
+
+        Of a lift that is not shown it is told what an extra success would take if there is one.
+        """
         told = f"Boost {boost} against its {self.role}: {self.found.sentence(part, boost)}"
         if self.extra_tokens is None:
             return f"{told} No extra success to pay for."
-        money = "" if self.extra_cost is None else f" and {self.extra_cost:.3g} by the prices of that day"
-        return f"{told} An extra success takes {self.extra_tokens:,.0f} tokens more{money}."
+        verb = "An extra success takes" if self.found.word is Word.BETTER else "If that is so, an extra success takes"
+        money = f" and {_more(self.extra_cost, '.3g')} by the prices of that day" if self.extra_cost else ""
+        return f"{told} {verb} {_more(self.extra_tokens, ',.0f', ' tokens')}{money}."
+
+
+def _more(amount: float, form: str, unit: str = "") -> str:
+    """`1,200 tokens more`, `300 tokens less`."""
+    return f"{abs(amount):{form}}{unit} {'more' if amount >= 0 else 'less'}"
 
 
 def ablations(batch: Batch, pairs: Sequence[Comparison] = ()) -> tuple[Lift, ...]:

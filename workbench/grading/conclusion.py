@@ -69,7 +69,7 @@ def conclude(
     tied = [column.target for column in ranked[1:] if column.score and math.isclose(column.score.value, top)]
     return Conclusion(
         best.target, bool(others) and not open_ones, rival,
-        _which(best, words, names, tied, silent),
+        _which(best, words, names, tied, silent, sum(bool(column.value.variation) for column in columns)),
         "" if rival is None else _why(batch, rival, others, names),
         _settle(batch, pairs, best.target, [one for one in open_ones if words[one] is Word.CANNOT_TELL], names),
     )  # fmt: skip
@@ -89,15 +89,21 @@ def _word(pairs: Sequence[Comparison], best: int, other: int) -> Word:
 
 
 def _which(
-    best: TargetColumn, words: dict[int, Word], names: Sequence[str], tied: Sequence[int], silent: Sequence[int]
+    best: TargetColumn,
+    words: dict[int, Word],
+    names: Sequence[str],
+    tied: Sequence[int],
+    silent: Sequence[int],
+    varied: int,
 ) -> str:
-    """`tied`: targets with the same score; `silent`: targets without any."""
+    """`tied`: targets with the same score; `silent`: targets without any; `varied`: how many are asked otherwise."""
     name, score = names[best.target], best.score
     assert score is not None
     ends = f"{whole_percent(score.interval.low)}–{whole_percent(score.interval.high)}"
     lacking = f"{_list(silent, names)} {'was' if len(silent) == 1 else 'were'} not judged" if silent else ""
     if not words:
-        more = lacking or "a second target would say how good that is"
+        ways = f"{varied} other way{'' if varied == 1 else 's'} of asking it {'is' if varied == 1 else 'are'} held against that"
+        more = lacking or (ways if varied else "a second target would say how good that is")
         return f"{name} passes {percent(score.value)} ({ends}); {more}."
     if tied:
         head = f"{_list([best.target, *tied], names)} are in front with {percent(score.value)} each ({name} {ends})"

@@ -48,6 +48,15 @@ class BatchDifference(NamedTuple):
     """Each common target in a sentence."""
 
     @property
+    def words(self) -> str:
+        """`8 cells changed: 0 up, 8 down; 3 of them whole flips`."""
+        count, whole = len(self.flips), sum(one.whole for one in self.flips)
+        told = f"{count} cell{'' if count == 1 else 's'} changed: {self.up} up, {self.down} down"
+        return (
+            f"{told}; {whole} of them {'a whole flip' if whole == 1 else 'whole flips'}" if count else "no cell changed"
+        )
+
+    @property
     def up(self) -> int:
         """Cells that do better now."""
         return sum(one.up for one in self.flips)

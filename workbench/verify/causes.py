@@ -98,5 +98,6 @@ def _tokens(metric: Metric, pairs: Sequence[Pair], candidate: int) -> str:
     if low == high:
         return f"Every request holds {abs(low):,.0f} tokens {'more' if low > 0 else 'less'}: another chat template, or a hidden system prompt."
     if low > 0 or high < 0:
-        return f"By {min(abs(low), abs(high)):,.0f} to {max(abs(low), abs(high)):,.0f} tokens, by request: another chat template or tokenizer."
+        least, most = sorted((abs(low), abs(high)))
+        return f"Requests hold {least:,.0f} to {most:,.0f} tokens {'more' if low > 0 else 'less'}: another chat template or tokenizer."
     return ""

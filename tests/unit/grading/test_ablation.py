@@ -38,7 +38,7 @@ def test_boost_is_held_against_each_of_its_parts() -> None:
     assert executor.extra_cost == pytest.approx(0.8)
     told = executor.sentence("C", "A")
     assert told.startswith("Boost C against its executor alone: C is better than A by 50 points")
-    assert told.endswith("An extra success takes 600 tokens more and 0.8 by the prices of that day.")
+    assert told.endswith("An extra success takes 600 tokens more and 0.8 more by the prices of that day.")
 
 
 def test_without_an_extra_success_there_is_no_price() -> None:
@@ -48,6 +48,14 @@ def test_without_an_extra_success_there_is_no_price() -> None:
     assert found[0].sentence("C", "A").endswith("No extra success to pay for.")
     assert found[1].extra_tokens == pytest.approx(200)
     assert found[1].extra_cost is None
+
+
+def test_a_lift_that_is_not_shown_has_a_price_on_condition() -> None:
+    cases = {f"c{at}": ["sf", "ss" if at < 2 else "sf", "ff"] for at in range(12)}
+    (lift, _) = ablations(priced(batch(cases, targets=TARGETS), (400, 0.0), (100, 0.0), (300, 0.0)))
+
+    assert lift.found.word is Word.CANNOT_TELL
+    assert lift.sentence("C", "A").endswith(" If that is so, an extra success takes 3,600 tokens less.")
 
 
 def test_missing_parts_are_named() -> None:

@@ -34,6 +34,8 @@ def test_a_whole_flip_comes_first() -> None:
         ("a", 0, True, False), ("b", 0, False, True), ("c", 1, False, False),
     ]  # fmt: skip
     assert 0 < found.flips[0].p < 0.1
+    assert found.words == "3 cells changed: 1 up, 2 down; 1 of them a whole flip"
+    assert difference(BEFORE, BEFORE).words == "no cell changed"
 
 
 def test_targets_of_one_batch_alone_are_named() -> None:

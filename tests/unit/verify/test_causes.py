@@ -38,7 +38,7 @@ def test_another_template_shows_in_the_tokens() -> None:
     same = narrowed(tokens, pairs(*[replace(CALLED, input_tokens=287)] * 4), 0)
     assert same == "Every request holds 187 tokens more: another chat template, or a hidden system prompt."
     varied = narrowed(tokens, pairs(*[replace(CALLED, input_tokens=90 - at) for at in range(4)]), 0)
-    assert varied == "By 10 to 13 tokens, by request: another chat template or tokenizer."
+    assert varied == "Requests hold 10 to 13 tokens less: another chat template or tokenizer."
     assert narrowed(tokens, pairs(*[CALLED] * 4), 0) == ""
 
 

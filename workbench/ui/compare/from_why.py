@@ -38,16 +38,18 @@ def why_of(batch: Batch, table: Matrix) -> Why:
     pairs = compare_all(batch) if count * (count - 1) // 2 <= MOST_PAIRS else ()
     ways = sensitivities(batch, pairs)
     stopped = tuple(line for line in (stop_words(batch), rule_words(batch.spec)) if line)
+    varied = (
+        *(causes_line(one, names[one.plain]) for one in causes(batch, ways)),
+        *(words_of(found, names[found.plain]) for found in ways),
+    )
+    answer = conclude(batch, table.columns, pairs, names)
     return Why(
-        (*conclude(batch, table.columns, pairs, names).lines, *stopped),
+        (*answer.lines, *(varied if answer.rival is None else ()), *stopped),
         tuple(_bars(batch, names)),
         tuple((names[one.target], one) for one in tradeoff(batch, table.columns)),
         tuple(_lifts(batch, names, pairs)),
         tuple(line for found in ways for line in _varied(found, names[found.plain])),
-        (
-            *(causes_line(one, names[one.plain]) for one in causes(batch, ways)),
-            *(words_of(found, names[found.plain]) for found in ways),
-        ),
+        varied,
     )
 
 
@@ -101,8 +103,7 @@ def against_of(before: Batch, after: Batch) -> Against:
     found = difference(before, after)
     if not found.common:
         return Against(("The two have no target in common.",))
-    whole = sum(one.whole for one in found.flips)
-    words = [f"{len(found.flips)} cells changed: {found.up} up, {found.down} down, {whole} of them whole flips."]
+    words = [f"{found.words[0].upper()}{found.words[1:]}."]
     words += [one.sentence() for one in found.moves]
     if found.changed:
         words.append(f"Left out, as the cases changed: {', '.join(found.changed[:_SHOWN])}.")

@@ -31,6 +31,16 @@ def test_the_panel_says_which_is_best_why_and_what_stopped_it() -> None:
     assert found.lifts[1] == "small, boost: add its planner alone to see what boost adds."
 
 
+def test_a_target_in_several_ways_is_told_of_at_once() -> None:
+    varied = batch(
+        {f"c{at}": ["sss", "sff"] for at in range(8)}, targets=(ALONE, replace(ALONE, variation="distractors=32"))
+    )
+    glance = why_of(varied, matrix(varied)).glance
+
+    assert glance[0].endswith("; 1 other way of asking it is held against that.")
+    assert glance[1].startswith("small: 67 points between its best and its worst way to be asked")
+
+
 def test_a_bar_opens_exactly_its_runs() -> None:
     view = layer_view(MADE, 0, "decision")
 
@@ -46,7 +56,7 @@ def test_flips_against_another_batch_are_told() -> None:
 
     found = against_of(before, MADE)
 
-    assert found.words[0] == "8 cells changed: 0 up, 8 down, 0 of them whole flips."
+    assert found.words[0] == "8 cells changed: 0 up, 8 down; 0 of them whole flips."
     assert found.flips[0].case_id.startswith("c0 · ")
     assert not found.flips[0].up
     other = batch({"c0": ["s"]}, targets=(target("new"),))

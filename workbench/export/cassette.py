@@ -36,6 +36,8 @@ def export_vcr(runs: Sequence[ExportedRun]) -> Export:
         for one in answered
         if one.error is not None and one.status < 400
     ]
+    odd = sorted({name.lower() for one in answered for name, value in one.headers if not value.isascii()})
+    left_out += [f"response.headers: {name} is not ASCII, which vcrpy cannot hand to a client" for name in odd]
     document = {"version": 1, "interactions": [_interaction(one) for one in answered]}
     count = f"{len(answered)} {'exchange' if len(answered) == 1 else 'exchanges'}"
     return Export(
@@ -82,7 +84,8 @@ def phrase(status: int) -> str:
 def _headers(pairs: Iterable[tuple[str, str]] | Headers) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for name, value in pairs:
-        found.setdefault(name, []).append(value)
+        if value.isascii():
+            found.setdefault(name, []).append(value)
     return found
 
 

@@ -76,3 +76,10 @@ def test_what_a_cassette_cannot_hold_is_named() -> None:
 
 def test_unusual_status_has_no_words() -> None:
     assert (phrase(404), phrase(529)) == ("Not Found", "")
+
+
+def test_a_header_that_no_client_takes_is_left_out_and_named() -> None:
+    headers = (("Content-Type", "text/event-stream"), ("X-Request-Id", "r-ü"))
+    made = export_vcr([with_body(exported(Reply("x")), b"data: [DONE]\n\n", headers)])
+    assert "r-ü" not in made.files[0].text
+    assert made.left_out == ("response.headers: x-request-id is not ASCII, which vcrpy cannot hand to a client",)

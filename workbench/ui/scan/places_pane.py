@@ -63,7 +63,7 @@ class PlacesPane(QFrame):
         inside.setLayout(box)
         middle = row(None, inside, None, gap=0)
         middle.setStretch(1, 1_000)  # as wide as there is room, up to its bound
-        whole = column(None, middle, gap=0)
+        whole = column(None, middle, margins=(16, 0, 16, 0), gap=0)
         whole.addStretch(2)
         self.setLayout(whole)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QResizeEvent
-from PySide6.QtWidgets import QSplitter, QStackedWidget, QWidget
+from PySide6.QtWidgets import QSizePolicy, QSplitter, QStackedWidget, QWidget
 
 from workbench.ui.scan.finding_pane import FindingPane
 from workbench.ui.scan.findings_pane import FindingsPane
@@ -44,7 +44,9 @@ class ScanView(QWidget):
         self._stack = QStackedWidget()
         self._stack.addWidget(self.places)
         self._stack.addWidget(self._split)
+        self._room = self._split.sizePolicy()
         self.setLayout(column(self._stack))
+        self.show_scan(shown=False)
 
     @property
     def shows_scan(self) -> bool:
@@ -53,6 +55,8 @@ class ScanView(QWidget):
 
     def show_scan(self, *, shown: bool) -> None:
         """Show sources and findings, or the places to choose from."""
+        none = QSizePolicy.Policy.Ignored  # a stack asks for the room of what is behind, too
+        self._split.setSizePolicy(self._room if shown else QSizePolicy(none, none))
         self._stack.setCurrentIndex(1 if shown else 0)
 
     def focus_panes(self) -> list[QWidget]:

@@ -25,6 +25,18 @@ def test_places_come_first_then_the_scan(theme, qtbot) -> None:
         assert view.finding.keep.accessibleName() == "Keep as case"
 
 
+def test_large_text_leaves_the_places_on_the_screen(theme, qtbot) -> None:
+    theme.set_scale(2.0)
+    view = ScanView()
+    qtbot.addWidget(view)
+    view.resize(1200, 700)
+    view.show()
+    needed = view.places.minimumSizeHint().height()
+    assert max(view.minimumSizeHint().height(), view.heightForWidth(1200)) == needed
+    view.show_scan(shown=True)
+    assert view.minimumSizeHint().height() > 1200, "sources, findings and finding stand one under the other"
+
+
 def test_files_that_are_dropped_are_told(theme, qtbot, tmp_path: Path) -> None:
     view = ScanView()
     qtbot.addWidget(view)

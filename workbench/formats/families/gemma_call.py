@@ -9,6 +9,7 @@ Gemma 4 thinks in `<|channel>thought⏎…<channel|>`. Source: the models' chat 
 from __future__ import annotations
 
 import re
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from workbench.core.calls import ParsedCall, ParseProblem, Span
@@ -16,6 +17,7 @@ from workbench.formats.kit.braced import read_braced, write_braced
 from workbench.formats.kit.call_progress import CALL_NAME
 from workbench.formats.kit.calls import MISSING, Draft, Item, report, settle
 from workbench.formats.kit.grammar import REASONING, Attempt, Grammar
+from workbench.formats.kit.invoke_tags import Objects
 from workbench.formats.kit.loose_json import JsonRead, read_json
 from workbench.formats.kit.markers import Marker, MarkerShape, role_word
 from workbench.formats.kit.named_json import stretch
@@ -28,12 +30,14 @@ if TYPE_CHECKING:
 
     from workbench.core.tools import ToolResult
     from workbench.formats.kit.scanner import Scanner
+    from workbench.formats.kit.tag_json import TagJson
     from workbench.formats.kit.window import Step
 
 _REACH = 1000
 """No head with its name is longer."""
 _HEAD = re.compile(
-    r"((?::\s*+)?)(call\s*+:\s*+)?(?:default_api[:.])?([^\W\d][\w.\-]{0,127})(?::([^\W\d][\w.\-]{0,127}))?\s*(\(?)\s*(?=\{)"
+    r"((?::\s*+)?)(call\s*+:\s*+)?"
+    r"(?:default_api[:.]|[^\W\d][\w.\-]{0,40}:(?=[\w.\-]{1,128}:))?([^\W\d][\w.\-]{0,127})(?::([^\W\d][\w.\-]{0,127}))?\s*(\(?)\s*(?=\{)"
 )
 _HEAD_PART = re.compile(
     r"(?::\s*+)?(?:c(?:a(?:l(?:l(?:\s*+(?::\s*+)?(?:[^\W\d][\w.:\-]{0,260})?\s*\(?\s*)?)?)?)?|[^\W\d][\w.:\-]{0,260}\s*\(?\s*)?"
@@ -142,6 +146,8 @@ class Gemma4(Grammar):
 
     def _braceless(self, scan: Scanner, start: int, at: int, kind: str) -> Step[Attempt | None]:
         """No brace follows the name: nothing at all, where the call ends, or arguments in brackets as in a program."""
+        if kind == "call" and scan.text[at : at + 1] == "{":
+            return (yield from self._objects._json(scan, start, at, ("wrong_family",), kind))
         head = _NO_BRACE.match(scan.text, at)
         if head is None or kind == "bare":
             return self._headless(scan, start, at, kind)
@@ -167,6 +173,10 @@ class Gemma4(Grammar):
         draft = Draft(name, value, scan.span(start, end), named, body, repairs=repairs, canonical=kind == "call", format=self.format)  # fmt: skip
         item = settle(draft, scan.tools)
         return None if item is None else (yield from self._close(scan, item, end, False, kind))
+
+    @cached_property
+    def _objects(self) -> TagJson:
+        return Objects(self.format, self.opens, self.closes)
 
     def _rounded(self, scan: Scanner, at: int) -> Step[tuple[JsonRead, int] | None]:
         """Read arguments in this syntax between round brackets, keys before `:` or `=`: the object, and where it ends."""

@@ -20,7 +20,7 @@ import re
 from html import unescape
 from typing import TYPE_CHECKING
 
-from workbench.core.calls import Outcome, ParsedCall
+from workbench.core.calls import ParsedCall
 from workbench.formats.kit.calls import Draft, report, settle
 from workbench.formats.kit.function_tags import read_functions, typed_element
 from workbench.formats.kit.grammar import Attempt, Grammar
@@ -30,6 +30,7 @@ from workbench.formats.kit.invoke_tags import (
     as_text,
     flagged_writer,
     invoke_shape,
+    mended,
     with_short_closes,
     writer,
 )
@@ -52,7 +53,7 @@ if TYPE_CHECKING:
 
 _JUNK = r"^(?-i:[a-z][a-z_:]{0,23})"
 _ANTHROPIC = {"<function_calls>": "</function_calls>", "<" + "antml:function_calls>": "</" + "antml:function_calls>",
-              "<tool_use>": "</tool_use>"}  # fmt: skip
+              "<tool_use>": "</tool_use>", "<tml:function_calls>": "</tml:function_calls>"}  # fmt: skip
 
 
 class AnthropicXml(Invoke):
@@ -61,41 +62,48 @@ class AnthropicXml(Invoke):
     format = "anthropic_xml"
     wrappers = _ANTHROPIC
     canonical = tuple(_ANTHROPIC)[:2]
-    shape = invoke_shape("", ("antml:", "anthropic:"), _ANTHROPIC)
+    shape = invoke_shape("", ("antml:", "anthropic:", "tml:"), _ANTHROPIC)
     close_optional = True
 
     def patterns(self) -> tuple[tuple[str, str, str], ...]:
-        """Look for a lone word on the line before a tag: what is left of the block's garbled opener."""
+        """Look for a misspelt tag, and for a lone word on the line before one: what is left of the block's garbled opener."""
         tags = "|".join(map(re.escape, self.shape.call_starts))
         hold = rf"{_JUNK}(?:[ \t]{{1,4}})?(?:\r?(?:\n\s{{0,4}}(?:{prefix_regex(self.shape.call_starts)})?)?)?"
-        return (("junk", rf"{_JUNK}[ \t]{{0,4}}\r?\n\s{{0,4}}(?={tags})", hold),)
+        misspelt = ("misspelt", *_MISSPELT)
+        return (
+            misspelt,
+            ("junk", rf"{_JUNK}[ \t]{{0,4}}\r?\n\s{{0,4}}(?={tags})", hold),
+        )
 
     def literals(self) -> Mapping[str, str]:
         """Return the tags, and one whose signs are escaped."""
         return {**super().literals(), "&lt;invoke name=": "escaped"}
 
     def read(self, scan: Scanner, match: re.Match[str], kind: str) -> Step[Attempt | None]:
-        """Read a block or a tag alone; one that is escaped as a whole, for declared tools only."""
-        if kind != "escaped":
+        """Read a block or a tag alone; one that is escaped as a whole, or misspelt, for declared tools only."""
+        if kind not in ("escaped", "misspelt"):
             return (yield from super().read(scan, match, kind))
         start, at = match.span()
         match = None  # type: ignore[assignment]
-        found = yield from scan.find(at, "&lt;/invoke&gt;")
+        closes = ("&lt;/invoke&gt;",) if kind == "escaped" else ("</invoke>", "</rivoke>", "</ invoke>")
+        found = yield from scan.find(at, *closes)
         if found is None or not scan.tools.declared or found[1] - start > MAX_SIZE:
             return None
-        inner, whole = scan.inner(0), scan.span(start, found[1])
-        inner.feed(unescape(scan.text[start : found[1]]))
-        inner.finish()
-        if len(inner.calls) != 1 or inner.problems:
-            return None
-        call = inner.calls[0]
-        codes = ("html_escaped", *(code for code in call.repairs if code != "missing_open_tag"))
-        call = call._replace(
-            id="", span=whole, name_span=whole, arguments_span=whole, outcome=Outcome.RECOVERED, repairs=codes
-        )
-        return Attempt(found[1], (call,))
+        if kind == "escaped":
+            calls = mended(scan, start, found[1], unescape(scan.text[start : found[1]]), "html_escaped")
+        else:
+            text = f"<invoke name={scan.text[at : found[0]]}</invoke>"
+            calls = mended(scan, start, found[1], text, self.loose)
+        return Attempt(found[1], calls) if len(calls) == 1 else None
 
 
+_MISSPELT = seq(lit("<"), alt(lit(" invoke"), lit("rivoke")), lit(" name="))
+"""What models make of the call's tag."""
+_BRACKETLESS = re.compile(
+    r"""(?m)^[ \t]*(?=(?:invoke|parameter)\s+name="[^"<>\n]+">)|(?<=>)(?=parameter\s+name="[^"<>\n]+">)"""
+)
+_BRACKETLESS_CLOSE = re.compile(r"(?<![</])/?(?=(?:invoke|parameter)>[ \t]*(?:\r?\n|\Z|/?invoke>|parameter\s+name=))")
+"""Where the signs of tags are lost: `invoke name="f">parameter name="k">valueparameter>invoke>`."""
 _M2 = {"<minimax:tool_call>": "</minimax:tool_call>", "<minimax:tool_calls>": "</minimax:tool_calls>"}
 
 
@@ -108,6 +116,17 @@ class MiniMaxM2(Invoke):
     shape = invoke_shape("", ("minimax:",), _M2)
     turn_tokens = (*Grammar.turn_tokens, "[e~[", "]~b]ai", "]~!b[")
     result_markers = (*Grammar.result_markers, "]~b]tool")
+
+    def _other(self, scan: Scanner, start: int, at: int) -> Step[Attempt | None]:
+        """The block's own tags may have lost their signs: quantized models write them so."""
+        if scan.tools.declared and (yield from scan.literal(at, 'invoke name="')) >= 0:
+            found = yield from scan.find(at, *self.shape.wrapper_closes)
+            if found is not None and found[1] - start <= MAX_SIZE:
+                inner = _BRACKETLESS.sub("<", _BRACKETLESS_CLOSE.sub("</", scan.text[at : found[0]]))
+                calls = mended(scan, start, found[1], inner, self.loose)
+                if calls:
+                    return Attempt(found[1], calls)
+        return (yield from super()._other(scan, start, at))
 
 
 _SPACES = ("｜DSML｜ ", "|DSML|", "|DSML| ", "||DSML||", "｜｜DSML｜｜", "‖DSML‖", "DSML:", "")

@@ -36,9 +36,12 @@ _BENT_OPEN = re.compile(r"[<|\s]{0,3}o\s?p?\w{0,4}[|/\d>]{0,4}(?:<\|open\|>)?\s?
 _BENT_HEADER = re.compile(r'(argument key="[^"<>]*"(?: type="\w+")?)[<|\s]{1,3}(?:sep|spe|sp|se|s)[|/\d>]{0,4}')
 """An argument's header with what is left of the token that ends it."""
 _CLOSED = (_CLOSE + "argument" + _SEP, _CLOSE + _SEP)
-_CHANNELS = ("message", "response", "tools", "think", "call", "argument", "json")
+_CHANNELS = re.compile(r"(?:message|response|tools|think|call|argument|json)+")
+"""One word, or several where the tokens between them are lost."""
 _CUT = re.compile(r"(?:\w[\w \"=.\-]{0,80})?(?:<[|sep>]{0,6})?")
-_TOOL = re.compile(r"\s*call\b[^<>]*?\btool\s*=\s*\"([^\"]*)\"")
+_GLUED = "toolscall "
+"""What stands behind the token where those between the section's tag and the call's are lost."""
+_TOOL = re.compile(r"\s*(?:tools)?call\b[^<>]*?\btool\s*=\s*\"([^\"]*)\"")
 _INDEX = re.compile(r"\bindex\s*=\s*\"([^\"]*)\"")
 _KEY = re.compile(r"\s*argument\b[^<>]*?\bkey\s*=\s*\"([^\"]*)\"")
 _TYPE = re.compile(r"\btype\s*=\s*\"([^\"]*)\"")
@@ -62,6 +65,7 @@ class KimiK3(Grammar):
         """Return the tokens that begin a section or a call."""
         return {
             "<|open|>tools<|sep|>": "orphan", "<|close|>tools<|sep|>": "orphan", "<|open|>call ": "call",
+            _OPEN + _GLUED: "call",
             "<|close|>call<|sep|>": "orphan", "<|close|>argument<|sep|>": "orphan", _OPEN: "half", _CLOSE: "half",
         }  # fmt: skip
 
@@ -82,10 +86,13 @@ class KimiK3(Grammar):
         tool = _TOOL.match(attributes)
         if tool is None:
             return None
-        name = unescape(tool.group(1))
+        name, repairs = unescape(tool.group(1)), ["near_miss_tag"] if attributes.startswith(_GLUED) else []
+        if (lost := attributes.find(_OPEN)) >= 0:  # the token that ends the header
+            attributes, at = attributes[:lost], start + len(_OPEN) + lost
+            repairs.append("near_miss_tag")
         index = _INDEX.search(attributes)
         name_at = start + len(_OPEN) + tool.start(1)
-        return (yield from self._arguments(scan, start, at, name, name_at, index.group(1) if index else ""))
+        return (yield from self._arguments(scan, start, at, name, name_at, index.group(1) if index else "", repairs))
 
     @staticmethod
     def _half(scan: Scanner, at: int) -> Step[Attempt | None]:
@@ -94,7 +101,7 @@ class KimiK3(Grammar):
         if found is None:
             cut = scan.closed and _CUT.fullmatch(scan.tail(at)) is not None and not scan.prose.mentioned()
             return Attempt(len(scan.text)) if cut else None
-        return Attempt(found[1]) if scan.text[at : found[0]].split(" ")[0] in _CHANNELS else None
+        return Attempt(found[1]) if _CHANNELS.fullmatch(scan.text[at : found[0]].split(" ")[0]) else None
 
     @staticmethod
     def _header(scan: Scanner, at: int) -> Step[tuple[str, int] | None]:
@@ -136,10 +143,9 @@ class KimiK3(Grammar):
             soft = soft or found
 
     def _arguments(
-        self, scan: Scanner, start: int, at: int, name: str, name_at: int, ident: str
+        self, scan: Scanner, start: int, at: int, name: str, name_at: int, ident: str, repairs: list[str]
     ) -> Step[Attempt | None]:
         values: dict[str, Any] = {}
-        repairs: list[str] = []
         first = last = -1
         while True:
             at = yield from scan.space(at)
@@ -168,7 +174,8 @@ class KimiK3(Grammar):
             text = scan.text[head[1] : found[0]]
             closed = (yield from scan.literal(found[0], *_CLOSED)) >= 0
             text, bent = without_doubled(text, _CLOSED[0]) if closed else without_close(text, _CLOSED[0])
-            bent, text = bent or text.endswith(_CLOSE), text.removesuffix(_CLOSE)
+            for left in (_CLOSE, *(() if closed else ("argument" + _SEP,))):
+                bent, text = bent or text.endswith(left), text.removesuffix(left)
             bent = bent or scan.text[head[1] - len(_SEP) : head[1]] != _SEP or scan.text.endswith(_SEP * 2, at, head[1])
             repairs += ["near_miss_tag"] if bent else []
             values[unescape(key.group(1)) if key else ""] = self._value(

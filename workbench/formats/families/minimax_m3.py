@@ -34,6 +34,8 @@ _REACH = 1000
 """No tag with its name is longer."""
 _INVOKE = re.compile(r'<invoke\s+name\s*=\s*"([^"<>]*)"\s*>')
 _TAG = re.compile(r"<([^<>\s/][^<>\n]*?)\s*>")
+_PARAMETER = re.compile(r"""<(param(?:eter)?)(?:\s+name)?\s*=\s*["']?([^"'<>\n]+?)["']?\s*>""")
+"""The tag of an argument as other families write it; its key stands in it."""
 
 
 class MiniMaxM3(Grammar):
@@ -100,10 +102,24 @@ class MiniMaxM3(Grammar):
         """Read the tags between `at` and `stop`; the second value says whether all of them are closed."""
         tool = scan.tools.resolve(name).tool
         schema = {"type": "object", "properties": tool.properties} if tool else None
-        reader = _Tags(scan.text[at:stop].split(_S))
+        pieces, repairs = _own_tags(scan.text[at:stop].split(_S))
+        reader = _Tags(pieces)
+        reader.repairs += repairs
         value = reader.children("", schema, 0)
         arguments = value if isinstance(value, dict) else {}
         return arguments, reader.whole, tuple(dict.fromkeys(reader.repairs))
+
+
+def _own_tags(pieces: list[str]) -> tuple[list[str], tuple[str, ...]]:
+    """Return the pieces with this format's tags for those of other families: `<parameter name="city">`, which `</parameter>` closes."""
+    own, opened = list(pieces), ("", "")
+    for number, piece in enumerate(pieces):
+        if opened[0] and piece.startswith(f"</{opened[0]}>"):
+            own[number], opened = f"</{opened[1]}>" + piece[len(opened[0]) + 3 :], ("", "")
+        elif (tag := _PARAMETER.match(piece)) is not None:
+            opened = tag.group(1), tag.group(2)
+            own[number] = f"<{opened[1]}>" + piece[tag.end() :]
+    return own, ("near_miss_tag",) if own != pieces else ()
 
 
 class _Tags:

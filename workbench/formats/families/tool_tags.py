@@ -25,6 +25,7 @@ from workbench.formats.kit.json_end import End
 from workbench.formats.kit.loose_json import read_json
 from workbench.formats.kit.spec import FormatSpec, compact, result_json
 from workbench.formats.kit.toolset import only_text
+from workbench.formats.kit.types import wanted_types
 from workbench.formats.kit.unread import ending_alone
 from workbench.formats.kit.value_end import bare_value
 
@@ -97,6 +98,7 @@ class _Call:
         self.close = f"</{name}>".lower()
         self.values: dict[str, str] = {}
         self.typed: Any = None
+        self.repeated: dict[str, int] = {}
         self.first = self.last = -1
         self.repairs: list[str] = []
 
@@ -151,14 +153,25 @@ class _Call:
         key, inside, alone = tag.group(1), tag.end(), bool(tag.group(2))
         tag = None
         end = (inside, inside) if alone else (yield from self._value_end(key, inside))
-        if end is None or key in self.values:
+        if end is None or (key in self.values and not self._repeats(key)):
             return -1
         self.first = at if self.first < 0 else self.first
         text = self._cleaned(key, inside, *end)
         plain = _CDATA.fullmatch(text)
-        self.values[key] = plain.group(1) if plain else bare_value(text, lines=True)
+        text = plain.group(1) if plain else bare_value(text, lines=True)
+        self.values[key] = text if key not in self.values else self._with_one_more(key, text)
         self.last = end[1]
         return end[1]
+
+    def _repeats(self, key: str) -> bool:
+        """True of an argument that is a list: its tag may stand once for each item."""
+        return self.tool is not None and wanted_types(self.tool.schema_of(key)) == ("array",)
+
+    def _with_one_more(self, key: str, text: str) -> str:
+        """Return the items of a list that were read so far and one more, each in its tag."""
+        known = self.values[key]
+        self.repeated[key] = self.repeated.get(key, 1) + 1
+        return (known if self.repeated[key] > 2 else f"<{key}>{known}</{key}>") + f"<{key}>{text}</{key}>"
 
     def _cleaned(self, key: str, begin: int, end: int, stop: int) -> str:
         """Return a value without what is left of a damaged closing tag behind it, or of one that is written twice."""
@@ -222,7 +235,8 @@ class _Call:
             rest = scan.tail(at).lower()
             return scan.closed and len(rest) < _LONGEST and self.close.startswith(rest)
         key = tag.group(1)
-        return key not in self.values and (self.tool is None or key in self.tool.properties)
+        fresh = key not in self.values or self._repeats(key)
+        return fresh and (self.tool is None or key in self.tool.properties)
 
     def _object(self, at: int) -> Step[bool]:
         """The arguments stand there as JSON."""

@@ -57,6 +57,8 @@ class _Reader:
         in_list = bool(self.path) and isinstance(self.path[-1], int)
         if self.text.startswith(self.delimiter, self.at, self.end):
             return self.item() if in_list and not self.strict else self.string()
+        if char == "<" and not self.strict and (halved := self.halved()) is not None:
+            return halved
         if char == '"':
             return self.json_string()
         if char == "'" and not self.strict:
@@ -192,6 +194,20 @@ class _Reader:
         self.repairs["near_miss_tag"] = None
         self.at = read.end
         return read.value
+
+    def halved(self) -> str | None:
+        """A string whose delimiters are halved, as `<|"Rome"|>`; None where none ends well."""
+        cut = self.delimiter.find("|", 2) if self.delimiter.startswith("<|") else -1
+        opener, closer = self.delimiter[:cut], self.delimiter[cut - 1 :]
+        if cut < 0 or not self.text.startswith(opener, self.at, self.end):
+            return None
+        begin = self.at + len(opener)
+        stop = self.text.find(closer, begin, self.end)
+        if stop < 0 or _NEXT.match(self.text, stop + len(closer), self.end) is None:
+            return None
+        self.repairs["near_miss_tag"] = None
+        self.at = stop + len(closer)
+        return self.text[begin:stop]
 
     def single_quoted(self) -> str | None:
         """A string in single quotes, with a closing delimiter too many perhaps; None where none ends well."""

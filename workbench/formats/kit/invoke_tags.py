@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from workbench.core.calls import ParsedCall, ParseProblem
+from workbench.core.calls import Outcome, ParsedCall, ParseProblem
 from workbench.formats.kit.calls import Item, report, settle
 from workbench.formats.kit.grammar import Attempt, Grammar
 from workbench.formats.kit.named_json import stretch
@@ -67,8 +67,8 @@ def with_short_closes(shape: Shape, closes: tuple[str, ...]) -> Shape:
     return replace(shape, call_closes=(*shape.call_closes, *closes), short_closes=closes)
 
 
-class _Objects(TagJson):
-    """JSON in the block of such a family."""
+class Objects(TagJson):
+    """JSON in the block of a family that writes something else there."""
 
     lists = lines = True
 
@@ -151,10 +151,16 @@ class Invoke(Grammar):
                 return Attempt(close, tuple(items))
             if at >= len(scan.text) and begin == start:
                 return self._nothing(scan, start, at)
-            if (yield from scan.literal(at, *self.shape.call_starts)) < 0:
+            if begin == start and not items and (said := (yield from self._said_before(scan, at))) > at:
+                at, repairs = said, (*repairs, "text_around")
+            unnamed = yield from scan.literal(at, *self.shape.unnamed)
+            if unnamed < 0 and (yield from scan.literal(at, *self.shape.call_starts)) < 0:
                 break
             scan.early(items)
-            found = yield from self._one(scan, begin, at, repairs, canonical=True, wrapped=True)
+            if unnamed >= 0:
+                found = yield from self._unnamed(scan, begin, unnamed)
+            else:
+                found = yield from self._one(scan, begin, at, repairs, canonical=True, wrapped=True)
             if found is None:
                 break
             item, at = found
@@ -168,6 +174,20 @@ class Invoke(Grammar):
         if items and isinstance(items[-1], ParsedCall) and not optional:
             items[-1] = stretch(scan, items[-1], end, "missing_close_tag")
         return Attempt(end, tuple(items))
+
+    def _said_before(self, scan: Scanner, at: int) -> Step[int]:
+        """Return where the first call begins behind words that stand in the block before it; `at` where none does."""
+        found = yield from scan.within(at, TAG_LIMIT, "<", "{", "[")
+        if found is None or found[0] == at or (yield from scan.literal(found[0], *self.shape.call_starts)) < 0:
+            return at
+        return found[0]
+
+    def _unnamed(self, scan: Scanner, start: int, at: int) -> Step[tuple[Item, int] | None]:
+        """Pass a call without a name, whose tag ends at `at`, up to its own close."""
+        found = yield from scan.find(at, *self.shape.call_closes, *self.shape.call_starts, *self.shape.wrapper_closes)
+        closed = found is not None and scan.text[found[0] : found[1]].lower() in self.shape.call_closes
+        end = len(scan.text) if found is None else found[1] if closed else found[0]
+        return report("bad_name", scan.span(start, end), "A call bears no name."), end
 
     def _skip(self, scan: Scanner, at: int) -> Step[int]:
         """Pass white space and tokens that say nothing."""
@@ -205,7 +225,7 @@ class Invoke(Grammar):
 
     @cached_property
     def _objects(self) -> TagJson:
-        return _Objects(self.format, tuple(self.wrappers), self.shape.wrapper_closes)
+        return Objects(self.format, tuple(self.wrappers), self.shape.wrapper_closes)
 
     @cached_property
     def _short(self) -> Shape:
@@ -240,6 +260,22 @@ class Invoke(Grammar):
         codes = tuple(self.loose if code == "near_miss_tag" else code for code in draft.repairs)
         item = settle(draft._replace(repairs=codes), scan.tools)
         return None if item is None else (item, end)
+
+
+def mended(scan: Scanner, start: int, end: int, text: str, code: str) -> tuple[ParsedCall, ...]:
+    """Read what stands between two indexes as the text that it was meant to be; nothing unless that is calls and nothing else."""
+    inner, whole = scan.inner(0), scan.span(start, end)
+    inner.feed(text)
+    inner.finish()
+    if inner.problems:
+        return ()
+    return tuple(
+        call._replace(
+            id="", span=whole, name_span=whole, arguments_span=whole, outcome=Outcome.RECOVERED,
+            repairs=(code, *(other for other in call.repairs if other not in ("missing_open_tag", code))),
+        )
+        for call in inner.calls
+    )  # fmt: skip
 
 
 def as_text(value: object) -> str:

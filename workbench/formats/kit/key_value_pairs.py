@@ -371,18 +371,21 @@ def _bent_key(reading: _Reading, at: int) -> Step[int]:
     found = yield from scan.within(at, _KEY_REACH, pairs.key_close)
     text = scan.text[at : found[0]].rstrip() if found else ""
     for key in tool.properties:
-        if (
-            text.endswith(key)
-            and key not in reading.values
-            and is_bent(text[: -len(key)].strip().lower(), pairs.key_open)
-        ):
+        if key in reading.values or not text.endswith(key):
+            continue
+        left = text[: -len(key)].strip().lower()
+        if not left or is_bent(left, pairs.key_open):
             return at + len(text) - len(key)
     return -1
 
 
 def _keep(reading: _Reading, key: str, start: int, end: int, *, lines: bool, closed: bool = True) -> None:
     text, close = reading.scan.text[start:end], reading.pairs.value_close
-    text, bent = without_doubled(text, close, reading.pairs.value_open) if closed else without_close(text, close)
+    opened = reading.pairs.value_open
+    if text[: len(opened)].lower() == opened and close not in text.lower():
+        text = text[len(opened) :]
+        reading.repairs.append("near_miss_tag")
+    text, bent = without_doubled(text, close, opened) if closed else without_close(text, close)
     reading.repairs += ["near_miss_tag"] if bent else []
     reading.repairs += ["open_value"] if _BENT_VALUE.match(text) else []
     text = bare_value(text, lines=lines)

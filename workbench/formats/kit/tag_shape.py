@@ -48,6 +48,8 @@ class Shape:
     stops: tuple[str, ...] = field(init=False, default=())
     nameless: tuple[str, ...] = field(init=False, default=())
     """Tags of parameters without their keys."""
+    unnamed: tuple[str, ...] = field(init=False, default=())
+    """Tags of calls without their names."""
 
     def __post_init__(self) -> None:
         every = (*self.param_closes, *self.param_starts, *self.call_closes, *self.wrapper_closes)
@@ -55,6 +57,8 @@ class Shape:
         object.__setattr__(self, "stops", tuple(dict.fromkeys(every)))
         nameless = (close.replace("</", "<") for close in self.param_closes)
         object.__setattr__(self, "nameless", tuple(dict.fromkeys(nameless)))
+        unnamed = (close.replace("</", "<") for close in self.call_closes)
+        object.__setattr__(self, "unnamed", tuple(dict.fromkeys(unnamed)))
 
 
 CODER = Shape(

@@ -6,7 +6,8 @@ import re
 from math import inf, isfinite
 from typing import Any
 
-from workbench.formats.kit.loose_json import read_json
+from workbench.formats.kit.loose_json import MAX_DEPTH, read_json
+from workbench.formats.kit.tag_tree import children
 
 Schema = Any
 _ORDER = ("null", "boolean", "integer", "number", "object", "array", "string")
@@ -177,7 +178,36 @@ def from_text(text: str, schema: Schema) -> tuple[Any, str]:
         found, value, repair = _repaired(bare, name)
         if found:
             return value, repair
-    return text, "schema_coerced"
+    tree = _tree(bare, schema) if bare[:1] == "<" and ("object" in types or "array" in types) else None
+    return (text if tree is None else tree), "schema_coerced"
+
+
+def _tree(text: str, schema: Schema, depth: int = 0) -> list[Any] | dict[str, Any] | None:
+    """Return the object or list that a text of tags is; None where it is none. What a list's items are called does not matter."""
+    tags = children(text) if depth <= MAX_DEPTH else []
+    types, names = wanted_types(schema), [name for name, _ in tags]
+    counted = names == [str(number) for number in range(len(names))]
+    alike = counted or len(set(names)) == 1
+    if not tags:
+        return None
+    if "array" in types or (not types and alike and (counted or len(names) > 1 or names == ["item"])):
+        return [_leaf(inner, item_schema(schema, at), depth) for at, (_, inner) in enumerate(tags)] if alike else None
+    if types and "object" not in types:
+        return None
+    found: dict[str, Any] = {}
+    for name in dict.fromkeys(names):
+        every, below = [inner for other, inner in tags if other == name], member_schema(schema, name)
+        values = [
+            _leaf(inner, below if len(every) == 1 else item_schema(below, at), depth) for at, inner in enumerate(every)
+        ]
+        found[name] = values[0] if len(values) == 1 else values
+    return found
+
+
+def _leaf(text: str, schema: Schema, depth: int) -> Any:
+    """Return what stands in one tag: more tags, or a text."""
+    tree = _tree(text, schema, depth + 1) if wanted_types(schema) != ("string",) else None
+    return from_text(text.strip(), schema)[0] if tree is None else tree
 
 
 def _repaired(text: str, name: str) -> tuple[bool, Any, str]:

@@ -140,7 +140,7 @@ def _fit(scan: Scanner, place: Place, at: int) -> Step[int]:
     if close >= 0:
         if not place.wrapped or not place.deep:
             return _YES
-        after = (*shape.wrapper_closes, *shape.wrapper_opens, *shape.call_starts, *shape.between)
+        after = (*shape.wrapper_closes, *shape.wrapper_opens, *shape.call_starts, *shape.unnamed, *shape.between)
         return _YES if (yield from _stands(scan, (yield from scan.space(close)), after)) else _MAYBE
     if place.deep and (yield from scan.literal(at, *shape.param_starts)) >= 0:
         end = yield from place.doubtful(at)

@@ -92,3 +92,38 @@ def test_a_bool_is_no_number() -> None:
 def test_a_number_too_big_to_be_one_stays_text(text: str, kind: str) -> None:
     assert from_text(text, {"type": kind}) == (text, "schema_coerced")
     assert coerce(text, {"type": kind}) == (text, False)
+
+
+NUMBERS = {"type": "array", "items": {"type": "number"}}
+OPTIONS = {"type": "object", "properties": {"mode": {"type": "string"}, "depth": {"type": "integer"}, "at": NUMBERS}}
+
+
+@pytest.mark.parametrize(
+    ("text", "schema", "value"),
+    [
+        ("<item>46.6</item>\n<item>-1</item>", NUMBERS, [46.6, -1]),
+        ("<number>3</number>", NUMBERS, [3]),
+        ("<0>349</0><1>493</1>", NUMBERS, [349, 493]),
+        ("<mode> 7 </mode>\n<depth>2</depth>", OPTIONS, {"mode": "7", "depth": 2}),
+        ("<at><x>1</x><x>2</x></at>", OPTIONS, {"at": [1, 2]}),
+        ("<at>1</at><at>2</at>", OPTIONS, {"at": [1, 2]}),
+        ("<a><a>x</a></a>", {"type": "object"}, {"a": {"a": "x"}}),
+        ("<mode><b>bold</b></mode>", OPTIONS, {"mode": "<b>bold</b>"}),
+        ("<item><mode>x</mode></item>", {"type": "array", "items": OPTIONS}, [{"mode": "x"}]),
+        ("<a>1</a><b>2</b>", NUMBERS, "<a>1</a><b>2</b>"),
+        ("<a>1</a>x", {"type": "object"}, "<a>1</a>x"),
+    ],
+)
+def test_tags_become_what_the_schema_wants(text: str, schema: object, value: object) -> None:
+    assert from_text(text, schema) == (value, "schema_coerced")
+
+
+def test_a_string_keeps_its_tags() -> None:
+    assert from_text("<a>1</a>", {"type": ["object", "string"]}) == ("<a>1</a>", "")
+
+
+def test_deep_tags_end_as_text() -> None:
+    value = from_text("<a>" * 90 + "</a>" * 90, {"type": "object"})[0]
+    while isinstance(value, dict):
+        value = value["a"]
+    assert value.startswith("<a>")

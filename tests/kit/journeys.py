@@ -31,6 +31,8 @@ from workbench.ui.try_.prompt_draft import PromptDraft
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
+    from PySide6.QtWidgets import QWidget
+
     Journey = Callable[[Session, Hands], Awaitable[None]]
 
 REPLY = 'I look.\n<tool_call>\n{"name": "read_file", "arguments": {"path": "a.txt",}}\n</tool_call>'
@@ -65,18 +67,31 @@ async def paste_anything(session: Session, hands: Hands) -> None:
     await until(lambda: page.text.exam is not None and "read_file" in page.text.exam.specimen.text)
 
 
-async def ask_a_model(session: Session, hands: Hands) -> None:
-    """A prompt typed in Try and run with Ctrl+Enter is answered and judged."""
-    page: Any = await _at(session, hands, "try")
-    page.show_draft(PromptDraft(model=ModelRef("Simulator", "mistral-steady")))
-    await hands.click(page.page.composer.user)
-    await until(page.page.composer.user.hasFocus)
+async def ask_a_model_in_a_text_format(session: Session, hands: Hands) -> None:
+    """By keyboard alone: a prompt, a model and a format that are searched for, Run, and what the verdict says."""
+    await hands.press("ctrl+1")
+    await until(lambda: session.window.current == "try")
+    page: Any = session.window.page("try")
+    composer = page.page.composer
+    await until(composer.user.hasFocus)
+    await hands.press("ctrl+a")
     await hands.type("List the directory src.")
-    await until(lambda: page.page.composer.draft.user == "List the directory src.")
+    await until(lambda: composer.draft.user == "List the directory src.")
+    for field, words in ((composer.target.model, "mistral-steady"), (composer.target.format, "qwen_xml")):
+        await _tab_to(session, hands, field)
+        await hands.press("space")
+        await until(lambda field=field: field.popup is not None and field.popup.field.hasFocus())
+        await hands.type(words)
+        await until(lambda field=field, words=words: words in str(field.popup.list.currentIndex().data()))
+        await hands.press("Return")
+        await until(lambda field=field, words=words: words in field.currentText() and field.hasFocus())
     before = session.wb.store.count()  # type: ignore[union-attr]
     await hands.press("ctrl+Return")
     await until(lambda: session.wb.store.count() > before and not page.is_running)  # type: ignore[union-attr]
     await until(page.page.verdict.keep.isVisible)
+    stored = await session.wb.load(session.wb.store.count())  # type: ignore[union-attr]
+    assert (stored.run.model, stored.run.format) == ("mistral-steady", "qwen_xml")
+    assert page.page.verdict.reason.text()
 
 
 async def approve_a_tool(session: Session, hands: Hands) -> None:
@@ -117,9 +132,7 @@ async def import_ask_edit_and_run_a_tool(session: Session, hands: Hands) -> None
     await hands.press("Return")
     await until(lambda: page.set.name == "pasted" and window.isActiveWindow())
     while not page.page.tool_list.hasFocus():
-        before = window.focusWidget()
-        await hands.press("F6")
-        await until(lambda before=before: window.focusWidget() is not before)
+        await _another_pane(session, hands)
     await hands.press("space")
     await until(lambda: page.set.tools[0].mode is ToolMode.ASK)
     await _choose(session, hands, "use these tools in try")
@@ -153,38 +166,82 @@ async def _choose(session: Session, hands: Hands, words: str) -> None:
     await until(lambda: not box.isVisible())
 
 
-async def search_the_history(session: Session, hands: Hands) -> None:
-    """A filter typed in History leaves the runs that fit."""
-    page: Any = await _at(session, hands, "history")
+async def search_replay_and_open_a_run(session: Session, hands: Hands) -> None:
+    """By keyboard alone: a filter leaves the runs that fit, one is read again and then opened in Try."""
+    await hands.press("ctrl+4")
+    await until(lambda: session.window.current == "history")
+    page: Any = session.window.page("history")
     await until(lambda: page.page.model.rowCount() >= 2)
-    await hands.click(page.page.filter)
+    await hands.press("slash")
     await until(page.page.filter.hasFocus)
     await hands.type('"directory src"')
     await hands.press("Return")
     await until(lambda: page.page.model.rowCount() == 1)
-    await hands.click(page.page.table)
+    while not page.page.table.hasFocus():
+        await _another_pane(session, hands)
     await hands.press("Down", "p")
     await until(lambda: page.page.preview.replay.verdict == "same")
+    await hands.press("Return")
+    await until(lambda: session.window.current == "try")
+    shown: Any = session.window.page("try")
+    await until(lambda: shown.page.composer.draft.user == "List the directory src." and shown.page.verdict.isVisible())
 
 
 async def compare_two_models(session: Session, hands: Hands) -> None:
-    """The built-in suite is run from Compare, and a sentence says what came out."""
-    page: Any = await _at(session, hands, "compare")
+    """By keyboard alone: the built-in suite is run once, and a sentence says what came out."""
+    await hands.press("ctrl+2")
+    await until(lambda: session.window.current == "compare")
+    page: Any = session.window.page("compare")
     setup = page.page.setup
     await until(lambda: setup.suite_chosen is not None and setup.run.isEnabled())
-    await hands.click(setup.repeats)
-    await until(setup.repeats.hasFocus)
+    await _tab_to(session, hands, setup.repeats, key="shift+Tab")
     await hands.press("ctrl+a", "1")
     await until(lambda: setup.repeats.value == 1 and setup.run.isEnabled())
-    await hands.click(setup.run)
+    await hands.press("ctrl+Return")
     await until(lambda: page.batch is not None and not page.batch.left and not page.running.active)
     await until(lambda: page.page.panel.targets.sentence.text)
 
 
+async def verify_an_endpoint(session: Session, hands: Hands) -> None:
+    """By keyboard alone: a few pairs of the simulated endpoints, and the verdicts in a sentence."""
+    await _choose(session, hands, "verify an endpoint")
+    page: Any = session.window.page("compare")
+    await until(lambda: session.window.current == "compare" and page.verifies)
+    setup, view = page.verify.page.setup, page.verify.page
+    await until(lambda: setup.run.isEnabled() and setup.run.isVisible())
+    await _tab_to(session, hands, setup.pairs, key="shift+Tab")
+    await hands.press("ctrl+a", "4")
+    await until(lambda: setup.pairs.value == 4)
+    await hands.press("ctrl+Return")
+    await until(lambda: page.verify.found is not None and not page.verify.running.active and not view.model.running)
+    await until(view.answer.isVisible)
+    while not view.table.cells.hasFocus():
+        await _another_pane(session, hands)
+    await hands.press("Down")
+    await until(lambda: view.chosen is not None and view.panel.cell.title.text())
+
+
 JOURNEYS: tuple[Journey, ...] = (
-    palette_on_every_page, paste_anything, ask_a_model, approve_a_tool, import_ask_edit_and_run_a_tool,
-    search_the_history, compare_two_models,
+    palette_on_every_page, paste_anything, ask_a_model_in_a_text_format, approve_a_tool, import_ask_edit_and_run_a_tool,
+    search_replay_and_open_a_run, compare_two_models, verify_an_endpoint,
 )  # fmt: skip
+
+
+async def _tab_to(session: Session, hands: Hands, widget: QWidget, *, key: str = "Tab", most: int = 30) -> None:
+    """Walk to a field as those walk who have no mouse."""
+    for _ in range(most):
+        if widget.hasFocus():
+            return
+        before = session.window.focusWidget()
+        await hands.press(key)
+        await until(lambda before=before: session.window.focusWidget() is not before)
+    raise AssertionError(f"{key} does not lead to {widget!r}")
+
+
+async def _another_pane(session: Session, hands: Hands) -> None:
+    before = session.window.focusWidget()
+    await hands.press("F6")
+    await until(lambda: session.window.focusWidget() is not before)
 
 
 async def _at(session: Session, hands: Hands, key: str) -> Any:

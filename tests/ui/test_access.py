@@ -84,6 +84,36 @@ def test_shortcuts_of_the_rail_lead_to_their_pages(theme, run_async, home: Path,
     run_async(body())
 
 
+def test_tab_walks_the_first_page_in_reading_order(theme, run_async, home: Path, leak_check) -> None:
+    """The first steps and the texts of a recording come after the page was made, and still stand in their places."""
+
+    async def body() -> None:
+        async with open_window(theme, home) as session:
+            window = session.window
+            window.activateWindow()
+            await until(window.isActiveWindow)
+            window.go("start")
+            page = window.page("start").page
+            await until(lambda: page.steps.buttons and page.preview.glance.step is not None)
+            settle()
+            page.paste_field.setFocus()
+            seen: list[QWidget] = []
+            for _ in range(80):
+                QTest.keyClick(QApplication.focusWidget() or window, Qt.Key.Key_Tab)
+                now = QApplication.focusWidget()
+                assert now is not None
+                if now is page.paste_field:
+                    break
+                seen.append(now)
+            raw = page.preview.glance.parts["raw"].pane.text
+            wanted = (page.provider_button, *page.steps.buttons.values(), page.table, raw, page.preview.open_button,
+                      page.compare_button, window.top.field, window.rail.button("try"))  # fmt: skip
+            places = [seen.index(one) for one in wanted]
+            assert places == sorted(places)
+
+    run_async(body())
+
+
 def test_tab_walks_try_in_reading_order(theme, run_async, home: Path, leak_check) -> None:
     async def body() -> None:
         async with open_window(theme, home) as session:

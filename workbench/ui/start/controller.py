@@ -102,10 +102,12 @@ class StartController(Page):
         wb = self.shell.wb
         steps = await asyncio.to_thread(first_steps, wb) if wb.saved_settings.ui.first_steps else ()
         self.page.steps.show_steps([StepLine(*step) for step in steps])
+        self.page.order_tabs()
         self._found = await wb.local_servers()
         self.page.servers.show_servers(
             [ServerLine(one.config.name, urlsplit(one.config.base_url).netloc, one.models) for one in self._found]
         )
+        self.page.order_tabs()
 
     def _add_server(self, name: str) -> None:
         server = next(one for one in self._found if one.config.name == name)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, Qt, Signal
@@ -208,6 +209,20 @@ class StartView(QFrame):
         line = self.chosen
         if line is not None and line.id == example_id:
             self.preview.show_run(glance, note)
+            self.order_tabs()
+
+    def order_tabs(self) -> None:
+        """The keyboard walks the page as it is read, also through what came later."""
+        steps, shown = self.steps, self.preview
+        texts = (part.pane.text or part.pane.blocks for part in shown.glance.parts.values())
+        order = (
+            self.paste_field, self.paste_button, self.provider_button, *self.servers.findChildren(Button),
+            *steps.buttons.values(), steps.close_button, self.table, shown.glance.area, shown.glance.steps,
+            *filter(None, texts), shown.open_button, shown.reparse_button, self.compare_button, self.strip,
+            *self.strip.findChildren(Button),
+        )  # fmt: skip
+        for before, after in pairwise(order):
+            QWidget.setTabOrder(before, after)
 
     @property
     def chosen(self) -> ExampleLine | None:

@@ -38,8 +38,8 @@ class VerifySetup(QFrame):
     def __init__(self) -> None:
         super().__init__()
         self.setProperty("role", "surface")
-        self.reference = PickerField("Reference", "Model")
-        self.candidate = PickerField("Candidate", "Model")
+        self.reference = PickerField("Reference", "Reference model")
+        self.candidate = PickerField("Candidate", "Candidate model")
         self.add = Button("Add", icon="plus", on_click=self.add_asked.emit, tip="Add this candidate")
         self.policy = ComboField(name="Policy", icon_name="sliders")
         self.streams = ComboField(name="Streaming")
@@ -81,9 +81,9 @@ class VerifySetup(QFrame):
         how = row(self.streams, 16, label("Stop at cost", "second"), self.max_cost, None)
         for number, title in enumerate(("Reference", "Candidates", "", "Policy", "Pairs", "Replies")):
             grid.addWidget(label(title, "label_strong"), number, 0)
-        for number, widget in ((0, self.reference), (2, self.chosen), (3, self.policy)):
-            grid.addWidget(widget, number, 1)
-        for number, line in ((1, pick), (4, numbers), (5, how)):
+        for number, line in enumerate(  # Tab follows the order in which they are added
+            (row(self.reference), pick, row(self.chosen), row(self.policy), numbers, how)
+        ):
             grid.addLayout(line, number, 1)
         words = "The reference is the model's own maker, or an engine of yours: it is taken to be right."
         foot = row(self.sum, self.run)

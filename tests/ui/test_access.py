@@ -135,7 +135,7 @@ def test_tab_walks_try_in_reading_order(theme, run_async, home: Path, leak_check
                     break
                 seen.append(now)
             wanted = (composer.tools.chips[0], composer.preview, composer.run, page.bar.fold, page.verdict.keep,
-                      page.inspector.tabs)  # fmt: skip
+                      page.inspector.tabs, page.inspector.wire.table, window.top.field)  # fmt: skip
             places = [seen.index(one) for one in wanted]
             assert places == sorted(places)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
@@ -170,8 +171,15 @@ class GlancePane(QFrame):
             self.parts["sanitized"].pane.show_text(step.shown, [])
         chips = [Chip(chip.text, CHIP_LOOKS[chip.kind], tip=chip.tip) for chip in step_chips(step)]
         self.parts["parsed"].chips.show_widgets(chips)
+        for before, after in pairwise(self.stops()):  # texts are made when they are first needed
+            QWidget.setTabOrder(before, after)
         if self._alone == "wire":
             self._fill_wire()
+
+    def stops(self) -> list[QWidget]:
+        """Where Tab goes, as it is read."""
+        panes = [part.pane for part in self.parts.values()]
+        return [self.area, self.steps, *filter(None, (one.text if one.shows_text else one.blocks for one in panes))]
 
     def _fill_raw(self, step: StepView, regions: object) -> None:
         pane = self.parts["raw"].pane

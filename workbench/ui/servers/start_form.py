@@ -94,6 +94,12 @@ class StartFormView(QFrame):
         self.browse_program = Button("Choose …", icon="folder-open", on_click=self.program_asked.emit)
         self.browse = Button("Choose …", icon="folder-open", on_click=self.browse_asked.emit)
         self.browse_template = Button("Choose …", icon="folder-open", on_click=self.template_asked.emit)
+        for button, what in (
+            (self.browse, "model file"),
+            (self.browse_template, "chat template"),
+            (self.browse_program, "program"),
+        ):
+            button.setAccessibleName(f"Choose the {what}")
         self.start = Button("Start", icon="play", kind="primary", keys="Ctrl+Return", on_click=self.start_asked.emit)
         self.facts = FactsGrid()
         self.guess = Chip("guess", "guess")

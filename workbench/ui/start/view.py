@@ -214,12 +214,10 @@ class StartView(QFrame):
     def order_tabs(self) -> None:
         """The keyboard walks the page as it is read, also through what came later."""
         steps, shown = self.steps, self.preview
-        texts = (part.pane.text or part.pane.blocks for part in shown.glance.parts.values())
         order = (
             self.paste_field, self.paste_button, self.provider_button, *self.servers.findChildren(Button),
-            *steps.buttons.values(), steps.close_button, self.table, shown.glance.area, shown.glance.steps,
-            *filter(None, texts), shown.open_button, shown.reparse_button, self.compare_button, self.strip,
-            *self.strip.findChildren(Button),
+            *steps.buttons.values(), steps.close_button, self.table, *shown.glance.stops(), shown.open_button,
+            shown.reparse_button, self.compare_button, self.strip, *self.strip.findChildren(Button),
         )  # fmt: skip
         for before, after in pairwise(order):
             QWidget.setTabOrder(before, after)

@@ -79,6 +79,7 @@ class ChunkTable(QTableView):
         self.setModel(rows)
         self.setItemDelegate(_ChunkDelegate(self))
         self.setShowGrid(False)
+        self.setTabKeyNavigation(False)
         self.setAccessibleName("Deltas of the reply")
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)

@@ -58,6 +58,12 @@ def test_a_comparison_from_set_up_to_a_run(run_async, theme, home: Path, leak_ch
             QTest.mouseClick(view.matrix.cells.viewport(), Qt.MouseButton.LeftButton, pos=place)
             assert view.panel.tabs.current == "cell"
             assert view.panel.cell.model.rowCount() == 3
+            shown, told = view.show_matrix, list[bool]()
+            view.show_matrix = lambda *all_, **more: (told.append(view.answer.known), shown(*all_, **more))  # type: ignore[method-assign]
+            await until(lambda: view.answer.known)
+            await page.show_batch(page.batch, True)  # nothing of the batch before stands beside the next one's matrix
+            assert (told[0], view.answer.known) == (False, True)
+            view.matrix.choose("weather-0", 1)
             page.exporting.copy_markdown()
             await until(lambda: "| weather-0 |" in QGuiApplication.clipboard().text())
             view.matrix.target_clicked.emit(0)

@@ -254,8 +254,8 @@ class CompareController(Page):
         if fresh:
             self.pairing.forget()
             self.shown_batch.baseline, self.shown_batch.hand = None, {}
+            self.page.forget()
             before = await self._look_around(batch)
-            self.page.panel.show_cell(None)
         self.page.show_matrix(await asyncio.to_thread(matrix, batch, self.shown_batch.baseline))
         self.page.show_results()
         self._show_standing(batch)

@@ -12,6 +12,7 @@ from workbench.ui.compare.cell_pane import CellPane
 from workbench.ui.compare.charts import CurveChart, PairBar, TaxChart
 from workbench.ui.compare.matrix_words import column_label, pair_note, pair_warning, split_sentence
 from workbench.ui.compare.sections import MOVED_SHOWN, MovedRows, SmallTable, section
+from workbench.ui.compare.values import Against, Scores, Why
 from workbench.ui.compare.why_pane import WhyPane
 from workbench.ui.theme.fonts import px
 from workbench.ui.widgets.chips import Chip
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
     from workbench.grading.comparison import Comparison
     from workbench.grading.matrix import TargetColumn
-    from workbench.ui.compare.values import CellView, Scores
+    from workbench.ui.compare.values import CellView
 
 
 class TargetsPane(QScrollArea):
@@ -159,6 +160,14 @@ class ComparePanel(QFrame):
         whole = row(hairline(vertical=True, strong=True), gap=0)
         whole.addLayout(inner, 1)
         self.setLayout(whole)
+
+    def forget(self) -> None:
+        """Nothing is known of any target yet, and no cell is chosen."""
+        self.targets.show_pair(None)
+        self.targets.show_scores(Scores())
+        self.why.show_why(Why())
+        self.why.show_against(Against())
+        self.show_cell(None)
 
     def show_cell(self, view: CellView | None, *, come: bool = True) -> None:
         """Show a cell; with `come` its tab comes to the front."""

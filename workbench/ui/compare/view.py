@@ -146,6 +146,11 @@ class CompareView(ResultsPage):
         self._choose_middle()
         self._fit_panel()
 
+    def forget(self) -> None:
+        """Another batch comes: nothing that was said of the one before may stand beside its matrix."""
+        self.show_glance(())
+        self.panel.forget()
+
     def show_progress(self, progress: BatchProgress, names: Sequence[str], *, elsewhere: bool = False) -> None:
         """Show how far the batch has come, its targets by name; `elsewhere`: another program works on it."""
         self.progress.show_progress(progress, names, elsewhere=elsewhere)

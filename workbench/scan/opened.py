@@ -1,14 +1,17 @@
 """A file under scan: its beginning for recognition, its lines and bytes for reading, and how far it was read.
 
-Files are read as they are, packed with gzip too, in UTF-8 or (with its byte order mark) in UTF-16.
+Files are read as they are, packed with gzip, bzip2 or xz too, in UTF-8 or in UTF-16.
 """
 
 from __future__ import annotations
 
+import bz2
 import codecs
 import gzip
 import io
+import lzma
 import zlib
+from collections.abc import Callable
 from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
@@ -18,13 +21,21 @@ from workbench.core.errors import InvalidInput
 from workbench.scan.json_values import UNREADABLE, json_value
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
 HEAD = 65_536
 """Bytes that recognition looks at."""
 _BLOCK = 1 << 20
 _STEP = 1 << 16
-_GZIP = b"\x1f\x8b"
+_PACKINGS: tuple[tuple[bytes, Callable[[Any], Any]], ...] = (
+    (b"\x1f\x8b", gzip.open),
+    (b"BZh", bz2.open),
+    (b"\xfd7zXZ", lzma.open),
+)
+"""How a file is unpacked, by its first bytes."""
+_ARCHIVES = ((b"PK\x03\x04", 0, "a zip archive"), (b"ustar", 257, "a tar archive"), (b"7z\xbc\xaf", 0, "a 7z archive"), (b"(\xb5/\xfd", 0, "packed with Zstandard"))  # fmt: skip
+"""What is not unpacked here, by bytes at a place."""
+_BROKEN = (OSError, EOFError, zlib.error, lzma.LZMAError)
 _UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
@@ -76,21 +87,29 @@ class Opened:
                 break
         return tuple(found)
 
+    @property
+    def archive(self) -> str:
+        """What kind of archive it is that somebody has to unpack; empty for any other file."""
+        return next((told for sign, at, told in _ARCHIVES if self.head[at : at + len(sign)] == sign), "")
+
     @contextmanager
     def stream(self) -> Iterator[IO[bytes]]:
         """The bytes, unpacked and in UTF-8; raise InvalidInput for what the disk or the packing refuses."""
         try:
             with self._raw() as raw:
-                begin = raw.read(2)
+                begin = raw.read(6)
                 raw.seek(0)
-                if begin == _GZIP:
-                    with gzip.open(raw) as unpacked:
-                        yield _Broken(unpacked)  # type: ignore[misc, arg-type]
-                elif begin in _UTF16:
-                    yield _Recoded(raw)  # type: ignore[misc]
+                unpack = next((one for sign, one in _PACKINGS if begin.startswith(sign)), None)
+                if unpack is not None:
+                    with unpack(raw) as unpacked:
+                        yield _Broken(unpacked)  # type: ignore[misc]
+                elif begin.startswith(_UTF16):
+                    yield _Recoded(raw, "utf-16")  # type: ignore[misc]
+                elif len(begin) > 5 and begin[1::2] == b"\0\0\0" and b"\0" not in begin[::2]:
+                    yield _Recoded(raw, "utf-16-le")  # type: ignore[misc]
                 else:
                     yield raw
-        except (OSError, EOFError, zlib.error) as error:
+        except _BROKEN as error:
             if isinstance(error, EOFError):
                 raise InvalidInput(
                     f"{self.name} ends early: its packing breaks off. What could be unpacked was read."
@@ -174,7 +193,7 @@ class _Broken:
         while len(made) < wanted:
             try:
                 piece = self._unpacked.read1(min(_STEP, wanted - len(made)))  # type: ignore[attr-defined]
-            except (OSError, EOFError, zlib.error) as error:
+            except _BROKEN as error:
                 self._error = error
                 if not made:
                     raise
@@ -188,9 +207,9 @@ class _Broken:
 class _Recoded:
     """A stream of UTF-16 as UTF-8."""
 
-    def __init__(self, raw: IO[bytes]) -> None:
+    def __init__(self, raw: IO[bytes], coding: str) -> None:
         self._raw = raw
-        self._decoder = codecs.getincrementaldecoder("utf-16")("replace")
+        self._decoder = codecs.getincrementaldecoder(coding)("replace")
 
     def read(self, size: int = _BLOCK) -> bytes:
         data = self._raw.read(size if size > 0 else -1)

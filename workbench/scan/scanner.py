@@ -290,6 +290,8 @@ class Scan:
         if row is None:
             if not file.head.strip():
                 raise InvalidInput(f"{file.name} is empty.")
+            if file.archive:
+                raise InvalidInput(f"{file.name} is {file.archive}.", hint="Unpack it, and name the folder or file.")
             raise InvalidInput(
                 f"What {file.name} holds is not known. Tried: {tried()}.", hint="Name its kind with --from KIND."
             )

@@ -1,13 +1,22 @@
 from __future__ import annotations
 
+import bz2
 import gzip
+import io
+import lzma
 import os
+import tarfile
+import zipfile
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from workbench.core.errors import InvalidInput
 from workbench.scan.opened import HEAD, Opened
+from workbench.scan.scanner import Scan
+from workbench.scan.sources import Source
+from workbench.schema import JsonSchemaChecker
 
 
 def test_lines_have_their_numbers_and_blank_ones_count(tmp_path: Path) -> None:
@@ -64,3 +73,43 @@ def test_of_a_packed_file_that_breaks_off_the_rest_is_read(tmp_path: Path) -> No
         for count, line in file.lines():
             assert line.startswith(b"%d " % (count - 1))
     assert count > 5_000
+
+
+@pytest.mark.parametrize("pack", [gzip.compress, bz2.compress, lzma.compress])
+def test_packed_files_are_read_and_what_breaks_off_is_told(tmp_path: Path, pack: Callable[[bytes], bytes]) -> None:
+    data = b"".join(b"line %d\n" % number for number in range(50_000))
+    (tmp_path / "a").write_bytes(pack(data))
+    assert b"".join(Opened(tmp_path / "a").blocks()) == data
+    (tmp_path / "a").write_bytes(pack(data)[:-40])
+    with pytest.raises(InvalidInput, match="ends early"):
+        list(Opened(tmp_path / "a").lines())
+    broken = bytearray(pack(data))
+    broken[len(broken) // 2 :] = b"x" * (len(broken) // 2)
+    (tmp_path / "a").write_bytes(broken)
+    with pytest.raises(InvalidInput, match=r"cannot be read|ends early"):
+        list(Opened(tmp_path / "a").lines())
+
+
+def test_utf16_is_known_without_its_mark(tmp_path: Path) -> None:
+    (tmp_path / "a").write_bytes("INFO grün\r\nmore\r\n".encode("utf-16-le"))
+    assert [line for _, line in Opened(tmp_path / "a").lines()] == ["INFO grün\r".encode(), b"more\r"]
+
+
+def test_archives_are_named_to_be_unpacked(tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "a.zip", "w") as archive:
+        archive.writestr("logs/a.log", "x")
+    packed = io.BytesIO()
+    with tarfile.open(fileobj=packed, mode="w:gz") as archive:
+        archive.addfile(tarfile.TarInfo("logs/a.log"))
+    (tmp_path / "a.tgz").write_bytes(packed.getvalue())
+    assert (Opened(tmp_path / "a.zip").archive, Opened(tmp_path / "a.tgz").archive) == (
+        "a zip archive",
+        "a tar archive",
+    )
+    assert Opened("PK is no archive").archive == ""
+    scan = Scan([Source("a.zip", tmp_path / "a.zip")], JsonSchemaChecker())
+    scan.run()
+    assert (scan.sources[0].error, scan.sources[0].hint) == (
+        "a.zip is a zip archive.",
+        "Unpack it, and name the folder or file.",
+    )

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from workbench.app.pump import Pump
 from workbench.core.batch import CaseVerdict
-from workbench.core.errors import ErrorInfo, ErrorKind
+from workbench.core.errors import ErrorInfo, ErrorKind, WorkbenchError
 from workbench.core.events import CancelCause, RunEvent, RunFinished, StopReason, Totals, VerdictGiven
 from workbench.core.masking import Secrets
 from workbench.core.run_summary import RunSummary
@@ -205,7 +205,8 @@ class RunService:
             await pump.put(_internal(fault))
             handle.result = judged.fault(fault)
             await pump.put(VerdictGiven(handle.result.verdict))
-            self._on_fault(fault)
+            if not isinstance(fault, WorkbenchError):
+                self._on_fault(fault)
         finally:
             pump.close()
         pumping.remove_done_callback(stop)  # from here on the fault comes out of the pump itself
@@ -248,7 +249,10 @@ class RunService:
 
 
 def _internal(fault: Exception) -> RunFinished:
-    """The end of a run that a fault of the workbench itself cut short."""
+    """The end of a run that a fault of the workbench itself cut short, or one that somebody can mend, as of a plug-in."""
+    if isinstance(fault, WorkbenchError):
+        known = ErrorInfo(ErrorKind.INTERNAL, fault.message, hint=fault.hint)
+        return RunFinished(StopReason.ERROR, "", fault.message, Totals(), 0, known)
     message = f"A fault of the workbench itself: {type(fault).__name__}: {fault}"
     error = ErrorInfo(ErrorKind.INTERNAL, message, hint="Please report this; what came before is recorded.")
     return RunFinished(StopReason.ERROR, "", "a fault of the workbench itself", Totals(), 0, error)

@@ -14,6 +14,8 @@ from workbench.core.unseen import HIDDEN
 _OUTSIDE = re.compile(r'"(?:[^"\\]|\\.)*"|-?Infinity|NaN')
 _NUMBERS = {"Infinity": "1e999", "-Infinity": "-1e999", "NaN": "null"}
 _CONTROLS = {code: 0x2400 + code for code in range(32) if code not in (9, 10)} | {127: 0x2421}
+_STEERING = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1a\x1c-\x1f]|\x1b(?!\[[0-9;]*m)")
+"""Controls that are neither a line's end nor a colour."""
 _CONTROLS |= dict.fromkeys(range(128, 160), 0xFFFD)
 
 
@@ -24,6 +26,7 @@ def visible(text: str) -> str:
 
 def drawn(text: str) -> str:
     """Return the text with what no terminal shows drawn; line ends and a terminal's own colours stay."""
+    text = _STEERING.sub(lambda found: chr(0x2400 + ord(found[0])), text)
     return text if text.isascii() else HIDDEN.sub(_stand_in, text)
 
 

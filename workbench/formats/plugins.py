@@ -21,7 +21,7 @@ import tempfile
 import threading
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, cast
 
 from workbench.core.errors import InvalidInput, WorkbenchError
 from workbench.core.tools import ToolSpec
@@ -39,6 +39,8 @@ if TYPE_CHECKING:
 GROUP = "workbench.formats"
 LONGEST_S = 10.0
 """How long a plug-in may take to be read and tried."""
+_SAID = 500
+"""Characters of what an exception says."""
 _NEEDED = ("id", "family", "models", "native", "parser", "parse", "prompt", "render_call", "stop_sequences")
 _HINT = "Write FORMATS = (FormatSpec(…),) in it, as the files in workbench/formats/families do."
 
@@ -140,7 +142,7 @@ def _guarded(origin: str, work: Callable[[], Any], faults: list[PluginFault]) ->
     """The edge: run other people's code; what it raises or prints becomes a fault."""
     said = io.StringIO()
     try:
-        with _held_output(said), redirect_stdout(said), redirect_stderr(said):
+        with _held_output(said), redirect_stdout(said), redirect_stderr(said), _no_way_out():
             found = work()
     except WorkbenchError as error:
         faults.append(PluginFault(origin, error.message, error.hint))
@@ -148,7 +150,7 @@ def _guarded(origin: str, work: Callable[[], Any], faults: list[PluginFault]) ->
     except BaseException as error:  # plug-ins are other people's code
         if isinstance(error, KeyboardInterrupt) and not _raised(error):
             raise  # Ctrl+C
-        faults.append(PluginFault(origin, f"{type(error).__name__}: {error}", _place(error)))
+        faults.append(PluginFault(origin, _words(error), _place(error)))
         return None
     if said.getvalue():
         hint = "Take it out: what commands print is read by other programs."
@@ -219,32 +221,60 @@ def _raised(error: BaseException) -> bool:
     return last is not None and last.tb_frame.f_code.co_code[last.tb_lasti] == opcode.opmap["RAISE_VARARGS"]
 
 
-class _GuardedFormat:
-    """A format of a plug-in: what its methods raise names the plug-in, and what they print goes nowhere."""
+class _Guarded:
+    """A format of a plug-in, or a parser of it: what its methods raise names the plug-in, and what they print goes nowhere."""
 
-    def __init__(self, spec: Format, origin: str) -> None:
-        self._spec, self._origin = spec, origin
+    def __init__(self, inner: object, origin: str) -> None:
+        self._inner, self._origin = inner, origin
 
     def __getattr__(self, name: str) -> Any:
-        found = getattr(self._spec, name)
+        found = getattr(self._inner, name)
         if not callable(found) or name.startswith("__"):
             return found
 
         def guarded(*given: Any, **named: Any) -> Any:
-            faults: list[PluginFault] = []
-            said = io.StringIO()
-            with redirect_stdout(said), redirect_stderr(said):
-                try:
-                    return found(*given, **named)
-                except WorkbenchError:
-                    raise
-                except Exception as error:  # noqa: BLE001  # plug-ins are other people's code
-                    faults.append(PluginFault(self._origin, f"{type(error).__name__}: {error}", _place(error)))
-            raise InvalidInput(
-                f"The plug-in {self._origin!r} failed in {name}(): {faults[0].message}.", hint=faults[0].hint
-            )
+            made = self._call(name, lambda: found(*given, **named))
+            return _Guarded(made, self._origin) if name == "parser" else made
 
         return guarded
+
+    def _call(self, name: str, work: Callable[[], Any]) -> Any:
+        said = io.StringIO()
+        try:
+            with redirect_stdout(said), redirect_stderr(said), _no_way_out():
+                return work()
+        except WorkbenchError:
+            raise
+        except BaseException as error:  # plug-ins are other people's code
+            if isinstance(error, KeyboardInterrupt) and not _raised(error):
+                raise  # Ctrl+C
+            text = f"The plug-in {self._origin!r} failed in {name}(): {_words(error)}."
+            raise InvalidInput(text, hint=_place(error)) from error
+
+
+@contextmanager
+def _no_way_out() -> Iterator[None]:
+    """`os._exit` asks for no leave: here it is an exception as `sys.exit` is, but in processes that the block forks."""
+    leave, owner = os._exit, os.getpid()
+
+    def refuse(status: int = 0) -> NoReturn:
+        if os.getpid() != owner:
+            leave(status)
+        raise SystemExit(status)
+
+    os._exit = refuse
+    try:
+        yield
+    finally:
+        os._exit = leave
+
+
+def _words(error: BaseException) -> str:
+    """What an exception says of itself, if it can."""
+    try:
+        return f"{type(error).__name__}: {str(error)[:_SAID]}"
+    except BaseException:  # noqa: BLE001  # that method is the plug-in's as well
+        return type(error).__name__
 
 
 _TRIAL_TOOLS = (
@@ -260,9 +290,7 @@ def _tried(plugin: Plugin) -> Plugin:
             spec.prompt(tools)
             for text in _TRIAL_TEXTS:
                 spec.parse(text, tools)
-    return replace(
-        plugin, formats=tuple(cast("Format", _GuardedFormat(spec, plugin.origin)) for spec in plugin.formats)
-    )
+    return replace(plugin, formats=tuple(cast("Format", _Guarded(spec, plugin.origin)) for spec in plugin.formats))
 
 
 def _place(error: BaseException) -> str:

@@ -10,7 +10,7 @@ import pytest
 from tests.kit.fakes import FakeClient, FakeTools, MemoryRecorder, Reply, RequiredOnly, plan
 from tests.kit.waiting import LIMIT_S
 from workbench.app.runs import RunService
-from workbench.core.errors import StoreError
+from workbench.core.errors import InvalidInput, StoreError
 from workbench.core.events import (
     CancelCause,
     ChunkReceived,
@@ -181,10 +181,14 @@ def test_a_cancel_before_the_run_has_begun_is_recorded_too() -> None:
     assert any(isinstance(event, RunFinished) and event.cancel is CancelCause.USER for event in recorder.events)
 
 
-def test_a_fault_of_our_own_ends_one_run_visibly() -> None:
+@pytest.mark.parametrize("ours", [True, False])
+def test_a_fault_ends_one_run_visibly(ours: bool) -> None:
+    """What a user can mend, such as a plug-in, is told by its own words and not reported as a fault of ours."""
+    fault = KeyError("oops") if ours else InvalidInput("The plug-in 'x.py' failed.", hint="At line 2.")
+
     class Broken(FakeTools):
         async def run(self, setup: object, call: object, place: object) -> object:  # type: ignore[override]
-            raise KeyError("oops")
+            raise fault
 
     recorder = MemoryRecorder()
     call = '<tool_call>\n{"name": "get_weather", "arguments": {"city": "Rome"}}\n</tool_call>'
@@ -194,9 +198,11 @@ def test_a_fault_of_our_own_ends_one_run_visibly() -> None:
         runs = RunService(recorder, Broken(), RequiredOnly(), faults.append)
         verdict = await runs.launch(plan(FakeClient([Reply(call)]), QWEN)).wait()
         assert (verdict.state, verdict.codes) == (VerdictState.ERROR, ("execution.internal",))
-        assert isinstance(faults[0], KeyError)
+        assert faults == ([fault] if ours else [])
 
     asyncio.run(main())
     finished = next(event for event in recorder.events if isinstance(event, RunFinished))
     assert finished.error is not None
-    assert "KeyError" in finished.error.message
+    assert finished.error.message == (
+        "A fault of the workbench itself: KeyError: 'oops'" if ours else "The plug-in 'x.py' failed."
+    )

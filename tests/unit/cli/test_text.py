@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from workbench.cli.text import json_text, one_line, read_json, visible
+from workbench.cli.text import drawn, json_text, one_line, read_json, visible
 
 
 def strictly(text: str) -> Any:
@@ -52,6 +52,12 @@ def test_control_characters_become_visible() -> None:
     assert visible("a\x1b[31mb\x00c\nd\te\x9b") == "a␛[31mb␀c\nd\te�"
     assert one_line("a\n\n  b\x07", 10) == "a b␇"
     assert one_line("x" * 20, 10) == "x" * 9 + "…"
+
+
+def test_of_controls_only_line_ends_and_colours_reach_a_terminal() -> None:
+    """Whatever a command prints goes through here, also what nobody made visible before."""
+    assert drawn("\x1b[1;31mred\x1b[0m\ta\r\n") == "\x1b[1;31mred\x1b[0m\ta\r\n"
+    assert drawn("a\x1b[2Jb\x1b]0;title\x07c\x08d\x00") == "a␛[2Jb␛]0;title␇c␈d␀"
 
 
 TURNING = "a\u202eb\u2066c\u200fd\x9b31me\ufefff\u2028g"

@@ -196,6 +196,8 @@ FORMATS = (Mine(),)
 BAD = {
     "raises BaseException": ("class Stop(BaseException): pass\nraise Stop('now')", "Stop: now"),
     "ends the program": ("import sys\nsys.exit(3)", "SystemExit: 3"),
+    "leaves at once": ("import os\nos._exit(0)", "SystemExit: 0"),
+    "cannot say what is wrong": ("class E(Exception):\n    def __str__(self): raise SystemExit(0)\nraise E", "E"),
     "prints": ("print('hello')\n" + FORMAT.format(name="chatty", more=""), "It prints: 'hello'"),
     "prompt raises": (FORMAT.format(name="mute", more="    def prompt(self, *_): raise ValueError('no')"), "ValueError: no"),
     "parse raises": (FORMAT.format(name="blind", more="    def parse(self, *_): raise KeyError('x')"), "KeyError: 'x'"),
@@ -223,3 +225,28 @@ def test_late_plugin_failure_is_named(tmp_path: Path, capsys: pytest.CaptureFixt
     with pytest.raises(InvalidInput, match=r"plug-in 'later.py' failed in parse\(\): ZeroDivisionError"):
         spec.parse("bad")
     assert capsys.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize(
+    "what", ["raise ValueError('no')", "raise SystemExit(0)", "raise KeyboardInterrupt", "os._exit(0)"]
+)
+def test_a_parser_that_fails_late_names_its_plugin(tmp_path: Path, what: str) -> None:
+    parser = f"""
+    def parser(self, *given, **named):
+        import os
+        class Late:
+            def feed(self, text):
+                print('hm')
+                {what}
+        return Late()"""
+    (tmp_path / "later.py").write_text(FORMAT.format(name="late_one", more=parser))
+    (spec,) = load_plugins(tmp_path, entry_points=False).formats
+    with pytest.raises(InvalidInput, match=r"plug-in 'later.py' failed in feed\(\): \w+"):
+        spec.parser(()).feed("x")
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="processes that are copies")
+def test_a_forked_process_of_a_plugin_may_leave(tmp_path: Path) -> None:
+    code = "import os\nchild = os.fork()\nif not child: os._exit(7)\nstatus = os.waitpid(child, 0)[1]\nassert status == 7 << 8"
+    (tmp_path / "good.py").write_text(f"{code}\n{FORMAT.format(name='good_one', more='')}")
+    assert [spec.id for spec in load_plugins(tmp_path, entry_points=False).formats] == ["good_one"]

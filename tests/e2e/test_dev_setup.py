@@ -7,10 +7,13 @@ import json
 import os
 import subprocess
 import sys
+import tomllib
+from importlib import metadata
 from pathlib import Path
 from types import ModuleType
 
 import pytest
+from packaging.specifiers import SpecifierSet
 
 from tests.kit.tree import ROOT
 
@@ -97,3 +100,14 @@ def test_many_failures_are_not_repeated(dev: ModuleType, monkeypatch, tmp_path: 
     kept.mkdir(parents=True)
     (kept / "lastfailed").write_text(json.dumps({f"test_one.py::test_{number}": True for number in range(4)}))
     assert dev.again_alone({}) == dev.TESTS_FAILED
+
+
+def test_every_pinned_package_runs_on_the_oldest_python_that_is_promised() -> None:
+    """One that asks for a later 3.11 stops the set-up on a system of that age, such as Debian 12."""
+    with (ROOT / "pyproject.toml").open("rb") as file:
+        oldest = tomllib.load(file)["project"]["requires-python"].removeprefix(">=") + ".0"
+    pinned = [line.partition("==")[0] for line in (ROOT / "packaging" / "constraints.txt").read_text().split("\n")]
+    here = {one.metadata["Name"].lower(): one.metadata["Requires-Python"] for one in metadata.distributions()}
+    wanted = {name: here.get(name.lower()) for name in pinned if name and not name.startswith("#")}
+    assert [name for name, asks in wanted.items() if asks and oldest not in SpecifierSet(asks)] == []
+    assert sum(asks is not None for asks in wanted.values()) > 100

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from workbench.core.calls import ParsedCall, ParseProblem, Span
 from workbench.formats.kit.braced import read_braced, write_braced
 from workbench.formats.kit.call_progress import CALL_NAME
-from workbench.formats.kit.calls import MISSING, Draft, Item, report, settle
+from workbench.formats.kit.calls import MISSING, Draft, Item, RawText, report, settle
 from workbench.formats.kit.grammar import REASONING, Attempt, Grammar
 from workbench.formats.kit.invoke_tags import Objects
 from workbench.formats.kit.loose_json import JsonRead, read_json
@@ -44,6 +44,11 @@ _HEAD_PART = re.compile(
 )
 _NO_BRACE = re.compile(r"\s*:?\s*call\s*:\s*([^\W\d][\w.\-]{0,127})\s*(?:\((?!\s*\{)|(?=<))")
 
+_BLOCKS = re.compile(r"\s*:?\s*call\s*:\s*([^\W\d][\w.\-]{0,127})\s*:?\s*BEGIN_ARG:")
+_BLOCKS_REACH = 200
+"""No more stands before such an argument."""
+_NOISE = re.compile(r"(?:\s*<\|channel>(?:thought\s*)?<channel\|>)*")
+"""Empty channels, which a model that loses its way writes between everything."""
 _FIRST_KEY = re.compile(r"\s*[\w.\-]+\s*:")
 _EQUALS = re.compile(r"(,\s*[\w$.\-]+\s*)=")
 _FIRST_EQUALS = re.compile(r"\A(\s*[\w$.\-]+\s*)=")
@@ -148,6 +153,12 @@ class Gemma4(Grammar):
         """No brace follows the name: nothing at all, where the call ends, or arguments in brackets as in a program."""
         if kind == "call" and scan.text[at : at + 1] == "{":
             return (yield from self._objects._json(scan, start, at, ("wrong_family",), kind))
+        if kind == "call":
+            yield from scan.at_least(at + _BLOCKS_REACH)
+            if (blocks := _BLOCKS.match(scan.text, at)) is not None:
+                named, begin = blocks.span(1), blocks.end()
+                blocks = None  # it holds the text, which grows
+                return (yield from self._blocks(scan, start, named, begin))
         head = _NO_BRACE.match(scan.text, at)
         if head is None or kind == "bare":
             return self._headless(scan, start, at, kind)
@@ -173,6 +184,32 @@ class Gemma4(Grammar):
         draft = Draft(name, value, scan.span(start, end), named, body, repairs=repairs, canonical=kind == "call", format=self.format)  # fmt: skip
         item = settle(draft, scan.tools)
         return None if item is None else (yield from self._close(scan, item, end, False, kind))
+
+    def _blocks(self, scan: Scanner, start: int, named: tuple[int, int], at: int) -> Step[Attempt | None]:
+        """Read arguments that stand between `BEGIN_ARG:` and `END_ARG`, in the order of the tool's parameters."""
+        name, begin, end = scan.text[slice(*named)], at, at
+        values: list[str] = []
+        while (found := (yield from scan.find(at, "END_ARG", "<|tool_call>"))) is not None:
+            if scan.text.startswith("<", found[0]):
+                break
+            text = scan.text[at : found[0]]
+            values.append(text[_NOISE.match(text).end() :].strip("\r\n"))  # type: ignore[union-attr]
+            end = found[1]
+            yield from scan.at_least(end + _BLOCKS_REACH)
+            at = yield from scan.space(end + _NOISE.match(scan.text[end : end + _BLOCKS_REACH]).end())  # type: ignore[union-attr]
+            if (yield from scan.literal(at, "BEGIN_ARG:")) < 0:
+                break
+            at += len("BEGIN_ARG:")
+        tool = scan.tools.resolve(name).tool
+        if tool is None or not values or len(values) > len(tool.properties):
+            return None
+        arguments = RawText(dict(zip(tool.properties, values, strict=False)))
+        draft = Draft(
+            name, arguments, scan.span(start, end), scan.span(*named), scan.span(begin, end),
+            repairs=("near_miss_tag", "positional"), canonical=False, format=self.format,
+        )  # fmt: skip
+        item = settle(draft, scan.tools)
+        return None if item is None else (yield from self._close(scan, item, end, False, "bare"))
 
     @cached_property
     def _objects(self) -> TagJson:

@@ -38,12 +38,19 @@ class FunctionCalls(BareJson):
 
 
 _WORDS, _NAME = r"(?:Tool|Function)[ _]?(?:Call|Use)s?", r"[^\W\d][\w.\-]{0,63}"
+_CALLING = r"Call(?:ing|ed)[ ](?:tool|function)s?"
+_INPUT = r"(?:Input|Arguments|Args|Parameters)"
 _LABEL = (
-    rf"\[{_WORDS}:[ ]?{_NAME}\]?\s{{0,4}}(?:(?:Input|Arguments|Args|Parameters):\s{{0,4}})?\(?(?=\{{)"
+    rf"\[(?:{_WORDS}:|{_CALLING}:?)[ ]?{_NAME}(?:[ ]\((?:ID:[ ]?)?[\w.:\-]{{1,48}}\))?\]?\s{{0,4}}(?:(?:with[ ])?{_INPUT}:?\s{{0,4}})?\(?(?=\{{)"
     rf"|\*{{5}} Suggested {_WORDS}(?: \([^()\n]{{0,40}}\))?: {_NAME} \*{{5}}\s{{0,4}}Arguments:\s{{0,4}}(?=\{{)"
+    rf"|^(?:Tool|Function)(?:[ _]?(?:Call|Name))?:[ ]?{_NAME}[ \t]{{0,4}}\r?\n{_INPUT}:\s{{0,4}}(?=\{{)"
+    rf"|^{_NAME}[ ]?(?=\{{\s{{0,9}}\"[\w.\-]{{1,64}}\"\s{{0,4}}:)"
 )
-_NAMED = re.compile(rf":[ ]?({_NAME})")
-_BEGUN = rf"\[{_WORDS}:[ ]?[^\n]{{0,80}}\n?[^\n]{{0,20}}|\*{{5}} Suggested {_WORDS}[^\n]{{0,120}}\n?[^\n]{{0,16}}\n?"
+_NAMED = re.compile(rf"(?:\A\[?(?:{_CALLING}|(?:Tool|Function)[^:\n]{{0,8}}):?[ ]?|:[ ]?|\A)({_NAME})", re.IGNORECASE)
+_BEGUN = (
+    rf"\[(?:{_WORDS}:|{_CALLING}:?)[ ]?[^\n]{{0,120}}\n?[^\n]{{0,20}}|\*{{5}} Suggested {_WORDS}[^\n]{{0,120}}\n?[^\n]{{0,16}}\n?"
+    rf"|^(?:Tool|Function)[^\n]{{0,80}}\n?(?:[A-Z][a-z]{{0,9}}:?\s{{0,4}})?|^{_NAME}[ ]?(?:\{{\s{{0,9}}(?:\"[\w.\-]{{0,64}}\"?\s{{0,4}})?)?"
+)
 _AFTER = re.compile(r"\s*+(?:\)?\]|\*{5,80})")
 
 
@@ -56,8 +63,8 @@ class PlainJson(BareJson):
     spots = "{[*"
 
     def patterns(self) -> tuple[tuple[str, str, str], ...]:
-        """Look for labelled calls too: `[Tool Use: NAME] {…}`, and AutoGen's `***** Suggested tool call: NAME *****`."""
-        begun = rf"\[(?:[TF][a-z]{{0,7}}[ _]?[A-Za-z]{{0,5}})?|\*{{1,5}}(?: (?:S[a-z]{{0,8}}(?: [A-Za-z_ ]{{0,14}})?)?)?|{_BEGUN}"
+        """Look for calls below labels too: `[Tool Use: NAME] {…}`, AutoGen's `***** Suggested tool call: NAME *****`, `NAME{…}`."""
+        begun = rf"\[(?:[TFC][a-z]{{0,7}}[ _]?[A-Za-z]{{0,9}})?|\*{{1,5}}(?: (?:S[a-z]{{0,8}}(?: [A-Za-z_ ]{{0,14}})?)?)?|{_BEGUN}"
         return (*super().patterns(), ("labelled", _LABEL, begun))
 
     def read(self, scan: Scanner, match: re.Match[str], kind: str) -> Step[Attempt | None]:

@@ -22,6 +22,7 @@ from workbench.formats.kit.call_progress import CALL_NAME
 from workbench.formats.kit.calls import Draft, RawText, report, settle
 from workbench.formats.kit.grammar import Attempt, Grammar
 from workbench.formats.kit.json_end import End
+from workbench.formats.kit.key_lines import read_lines
 from workbench.formats.kit.loose_json import read_json
 from workbench.formats.kit.spec import FormatSpec, compact, result_json
 from workbench.formats.kit.toolset import only_text
@@ -261,6 +262,10 @@ class _Call:
                 return self._cut(len(scan.text))
             lone = scan.prose.fresh_line and "\n" in scan.text[begin:at]
             return self._broken(begin - 1, begin) if lone else None
+        lines = read_lines(scan.text[begin : found[0]], self.tool.properties) if self.first < 0 else None
+        if lines is not None and not self.tool.missing(lines):
+            self.values, self.first, self.last = lines, begin, found[0]
+            return self.made(found[1], ("near_miss_tag",))
         if self.first >= 0 or not target:
             return self._broken(begin, found[1])
         self.values[target] = bare_value(scan.text[begin : found[0]], lines=True)

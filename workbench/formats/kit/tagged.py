@@ -12,8 +12,18 @@ from workbench.core.calls import ParseProblem, Span
 from workbench.formats.kit.calls import Draft, RawText, decode_arguments, report
 from workbench.formats.kit.json_end import End
 from workbench.formats.kit.loose_json import read_json
-from workbench.formats.kit.tagged_parameter import Reading, bent_open, names_declared, read_named, read_value, whole_tag
+from workbench.formats.kit.tagged_parameter import (
+    Reading,
+    bent_open,
+    names_declared,
+    read_named,
+    read_unended,
+    read_value,
+    whole_tag,
+)
+from workbench.formats.kit.toolset import only_text
 from workbench.formats.kit.types import from_text
+from workbench.formats.kit.value_end import bare_value
 
 if TYPE_CHECKING:
     from workbench.formats.kit.scanner import Scanner
@@ -112,7 +122,10 @@ def _parameters(reading: Reading, at: int) -> Step[int | str]:
         if (yield from scan.literal(at, *shape.param_starts)) >= 0:
             tag = yield from whole_tag(scan, at, shape.param_open)
             if tag is None or (tag > 0 and scan.text[tag - 1] != ">" and not names_declared(reading, at, tag)):
-                return "bad_json"
+                if (done := (yield from read_unended(reading, at))) < 0:
+                    return "bad_json"
+                at = done
+                continue
             if tag < 0:
                 return "truncated"
             done = yield from read_value(reading, at)
@@ -178,7 +191,14 @@ def _stray(reading: Reading, at: int) -> Step[tuple[int | str, bool]]:
     if token not in shape.param_starts and token not in shape.param_closes:
         return _unclosed(reading, reading.last) if reading.first >= 0 else "bad_json", True
     if token in shape.param_closes and scan.text[at : found[0]].strip():
-        return "bad_json", True  # a parameter whose tag is lost
+        target = only_text(scan.tools.resolve(reading.name).tool)
+        after = yield from scan.space(found[1])
+        if reading.first >= 0 or not target or (yield from scan.literal(after, *shape.call_closes)) < 0:
+            return "bad_json", True  # a parameter whose tag is lost
+        reading.first, reading.last = at, found[0]
+        reading.values[target] = bare_value(scan.text[at : found[0]], lines=True)
+        reading.repairs += ("missing_open_tag", "text_as_argument")
+        return found[1], False
     return found[0] if found[0] > at and token in shape.param_starts else found[1], False
 
 

@@ -39,6 +39,9 @@ _BENT_OPEN = re.compile(
 """What is left of a parameter's tag: `parameter=city>`, `<paramter name="city">`."""
 
 
+_UNENDED = re.compile(r"<parameter=(?:(?P<key>[\w.\-]{1,64})[ \t]*+(?:[:=]|(?=\s)))?", re.IGNORECASE)
+
+
 @dataclass
 class Reading:
     """What was read of one call so far."""
@@ -196,6 +199,32 @@ def bent_open(reading: Reading, at: int, but: str = "") -> Step[tuple[str, int, 
     ):
         return None
     return key, end, flag.lower()
+
+
+def read_unended(reading: Reading, at: int) -> Step[int]:
+    """Read a parameter whose tag never ends, `<parameter=city: Rome</parameter>`; return where to go on, -1 if none stands there.
+
+    Its key must be declared; one without key and value says nothing.
+    """
+    scan, shape = reading.scan, reading.shape
+    tool = scan.tools.resolve(reading.name).tool
+    found = (
+        (yield from scan.find(at + 1, *shape.param_closes, *shape.param_starts, *shape.call_closes)) if tool else None
+    )
+    if tool is None or found is None or scan.text[found[0] : found[1]].lower() not in shape.param_closes:
+        return -1
+    head = _UNENDED.match(scan.text, at, found[0])
+    if head is None:
+        return -1
+    key, text = head["key"] or "", scan.text[head.end() : found[0]].strip()
+    if (key and (key not in tool.properties or reading.seen(key))) or (not key and text):
+        return -1
+    reading.repairs += ("near_miss_tag", "open_value") if text else ("near_miss_tag",)
+    if key:
+        reading.first = at if reading.first < 0 else reading.first
+        reading.values[key] = reading.texts[key] = text
+        reading.last = found[1]
+    return found[1]
 
 
 def read_named(reading: Reading, at: int) -> Step[int]:

@@ -12,6 +12,7 @@ import sys
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, TextIO, cast
 
+from workbench.cli.text import unhidden
 from workbench.core.errors import WorkbenchError
 from workbench.core.secret_values import secrets_in_environment
 from workbench.settings.paths import Home
@@ -27,7 +28,7 @@ def keys_masked(*, results: bool = True) -> Iterator[None]:
     """Print with stars while the block runs; `results`: to standard output, too."""
     out, err = sys.stdout, sys.stderr
     known = _Known()
-    sys.stderr = cast("TextIO", MaskedStream(err, lambda text: known.mask(text, foreign=True)))
+    sys.stderr = cast("TextIO", MaskedStream(err, lambda text: unhidden(known.mask(text, foreign=True))))
     if results:
         sys.stdout = cast("TextIO", MaskedStream(out, known.mask))
     try:

@@ -10,7 +10,7 @@ import sys
 from typing import TYPE_CHECKING, Any, TextIO
 
 from workbench.cli.output import LOOKS, styled, write
-from workbench.cli.text import one_line, visible
+from workbench.cli.text import drawn, one_line, visible
 from workbench.core.calls import Outcome
 from workbench.core.errors import with_hint
 from workbench.core.events import (
@@ -69,7 +69,7 @@ class Narrator:
         self._stream.flush()
 
     def _put(self, text: str) -> None:
-        self._stream.write(text)
+        self._stream.write(drawn(text))
 
     def _line(self, text: str) -> None:
         self._raw.end()

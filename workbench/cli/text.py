@@ -26,7 +26,11 @@ def visible(text: str) -> str:
 
 def drawn(text: str) -> str:
     """Return the text with what no terminal shows drawn; line ends and a terminal's own colours stay."""
-    text = _STEERING.sub(lambda found: chr(0x2400 + ord(found[0])), text)
+    return unhidden(_STEERING.sub(lambda found: chr(0x2400 + ord(found[0])), text))
+
+
+def unhidden(text: str) -> str:
+    """Return the text with what nobody sees and what turns text around drawn; controls in ASCII stay, as progress needs them."""
     return text if text.isascii() else HIDDEN.sub(_stand_in, text)
 
 

@@ -51,6 +51,16 @@ def test_complaints_lose_what_only_looks_like_a_key_and_results_keep_it(capsys: 
     assert KEY[10:] not in done.err
 
 
+def test_complaints_draw_what_turns_text_around(capsys: pytest.CaptureFixture[str]) -> None:
+    """The library for options tells a word back as it was typed; a line of progress keeps what moves the cursor."""
+    with keys_masked():
+        sys.stderr.write("No such option: --nonsense\u202e\n")
+        sys.stderr.write("\r\x1b[K3 of 4")
+    told = capsys.readouterr().err
+    assert "--nonsense‹202E›" in told
+    assert told.endswith("\r\x1b[K3 of 4")
+
+
 def test_what_is_no_text_is_refused_by_the_stream_itself(capsys: pytest.CaptureFixture[str]) -> None:
     with keys_masked(), pytest.raises(TypeError):
         sys.stdout.write(b"bytes")  # type: ignore[arg-type]  # as the library for options tries

@@ -6,6 +6,7 @@ import io
 
 import pytest
 
+from tests.kit.hostile import poisoned
 from tests.kit.playback import BROKEN_CALL, CALL, play, reply
 from tests.kit.runs import call, problem, started
 from workbench.cli.run_text import (
@@ -77,6 +78,14 @@ def test_kinds_of_raw_output_are_kept_apart_however_they_are_cut() -> None:
 
 def test_model_output_escapes_terminal_controls() -> None:
     assert told([ChunkReceived(0, 0, 0, b"", 0, (TextDelta("\x1b]0;title\x07"),))]) == ["    │ ␛]0;title␇"]
+
+
+def test_no_name_or_text_of_a_run_steers_the_terminal() -> None:
+    stream = io.StringIO()
+    Narrator(stream)([poisoned(one) for one in play(reply("I look.\n", CALL), reply("It is clear."))])
+    said = stream.getvalue()
+    assert "␛[2J" in said
+    assert not [sign for sign in "\x1b\x00\x07\x9b\u202e\u2066" if sign in said]
 
 
 def test_notices_of_the_wire_stand_under_the_reply() -> None:

@@ -20,11 +20,12 @@ class AnswerStrip(QFrame):
 
     why_asked = Signal()
 
-    def __init__(self, title: str, keys: str, tip: str, most: int = 1) -> None:
-        """The button's title, keys and tip; at most so many sentences are shown, the tip has all."""
+    def __init__(self, title: str, keys: str, tip: str, most: int = 1, below: str = "strong") -> None:
+        """The button's title, keys and tip; at most so many sentences are shown, the tip has all. `below` is the role of
+        those behind the first."""
         super().__init__()
         self.setProperty("role", "surface")
-        self.lines = tuple(ElidedLabel("", "strong") for _ in range(most))
+        self.lines = tuple(ElidedLabel("", below if at else "strong") for at in range(most))
         for line in self.lines:
             line.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.why = Button(title, kind="quiet", small=True, keys=keys, tip=tip, on_click=self.why_asked.emit)

@@ -87,7 +87,7 @@ class CompareView(ResultsPage):
 
     def __init__(self) -> None:
         self.setup, self.panel = SetupView(), ComparePanel()
-        answer = AnswerStrip("Why", "2", "Where the others fail, and what would settle it")
+        answer = AnswerStrip("Why", "2", "Where the others fail, and what would settle it", most=3, below="label")
         nothing = Emptiness("funnel", "No case matches", "Take a word out of the filter, or choose another chip.")
         super().__init__(self.setup, self.panel, answer, nothing)
         self.filter = LineField(hint="Filter cases", icon_name="funnel", name="Filter cases", clearable=True)

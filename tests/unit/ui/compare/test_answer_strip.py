@@ -47,6 +47,7 @@ def test_a_folded_panel_leaves_the_answer_above_the_matrix(theme, qtbot) -> None
     assert view.answer.isHidden()
     view.show_glance(LINES)
     assert view.answer.isVisible()
+    assert [line.text() for line in view.answer.lines if line.isVisible()] == list(LINES)
     QTest.mouseClick(view.answer.why, Qt.MouseButton.LeftButton)
     assert view.panel.isVisible()
     assert view.panel.tabs.current == "why"

@@ -3,25 +3,29 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
+import threading
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 
-from tests.kit.batches import case
+from tests.kit.batches import batch, case
 from tests.kit.gui import go_to, open_window
-from tests.kit.waiting import until
+from tests.kit.waiting import LIMIT_S, until
 from workbench.app.batch_plan import demo_targets
 from workbench.cases.files import save_case
 from workbench.core.batch import BatchState, StoppingRule
+from workbench.grading.matrix import matrix
 from workbench.ui.cases.controller import CasesController
+from workbench.ui.compare import controller
 from workbench.ui.compare.controller import CompareController
 from workbench.ui.history.controller import HistoryController
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from workbench.grading.matrix import Matrix
     from workbench.ui.main.session import Session
 
 
@@ -191,3 +195,31 @@ def test_blocked_run_shows_the_reason(run_async, theme, home: Path, leak_check) 
             await asyncio.sleep(0.1)
 
     run_async(body())
+
+
+def test_leaving_and_coming_back_does_not_lose_what_is_being_opened(
+    run_async, theme, home: Path, monkeypatch, leak_check
+) -> None:
+    go_on = threading.Event()
+
+    def held(*asked: Any) -> Matrix:
+        assert go_on.wait(LIMIT_S)
+        return matrix(*asked)
+
+    monkeypatch.setattr(controller, "matrix", held)
+
+    async def body() -> None:
+        async with open_window(theme, home) as session:
+            session.wb.store.batches.add(batch({"good": ["sss", "sff"], "other": ["ssf", "fff"]}))
+            page = go_to(session.window, CompareController)
+            await until(lambda: page.batch is not None)
+            session.window.go("history")
+            session.window.go("compare")
+            go_on.set()
+            await until(lambda: page.page.model.rowCount() == 2 and not page.page.shows_setup)
+            await until(lambda: page.page.panel.targets.sentence.text)
+
+    try:
+        run_async(body())
+    finally:
+        go_on.set()

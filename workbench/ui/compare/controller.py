@@ -63,6 +63,8 @@ class CompareController(Page):
         self.export_button = Button("Export", icon="export", tip="Copy the table, export runs",
                                     on_click=lambda: self.exporting.menu(self.export_button))  # fmt: skip
         self.again_button = Button("Run again", icon="play", tip="Set up the same once more", on_click=self.again)
+        self._settled = False
+        """What is shown has come whole, or the set-up was asked for: coming back to the page opens nothing by itself."""
         self.verify = VerifyController(self)
         self.tabs_view = CompareTabs(self.page, self.verify.page)
         self.earlier_menu = EarlierMenu(shell, self.tabs_view.earlier, replay_failed, self._on_tab)
@@ -136,7 +138,7 @@ class CompareController(Page):
             self.by_hand.show_foot(self.batch)
         else:
             self.set_status("No comparison is shown", "")
-        self.shown_batch.latest("list", self.read_list(first=self.batch is None))
+        self.shown_batch.latest("list", self.read_list(first=not self._settled))
 
     async def _read_earlier(self) -> None:
         """Comparisons and verifications in one list, the newest first."""
@@ -162,8 +164,8 @@ class CompareController(Page):
     async def read_list(self, *, first: bool = False) -> None:
         """Read suites and earlier batches; at first the newest batch is shown, if there is one."""
         rows = await self.shell.wb.batches.list()
-        if first and self.batch is None and rows and self.tab == MATRIX:  # else it is not what is looked at
-            await self._open(rows[0].id)
+        if first and rows and self.tab == MATRIX:  # else it is not what is looked at
+            await self._open(self.batch.spec.id if self.batch is not None else rows[0].id)
         suites = await asyncio.to_thread(suite_choices, self.shell.wb.home.suites, tuple(self._files))
         setup = self.page.setup
         setup.show_suites(suites)
@@ -183,6 +185,7 @@ class CompareController(Page):
 
     def new(self) -> None:
         """Set up a new comparison, whichever tab is in front."""
+        self._settled = True
         self.tabs_view.tabs.choose(MATRIX)
         self.page.show_setup()
         self.shown_batch.latest("list", self.read_list())
@@ -204,6 +207,7 @@ class CompareController(Page):
         """Set up a comparison over a suite, also over a case file that lies elsewhere."""
         if Path(suite).is_absolute() and suite not in self._files:
             self._files.append(suite)
+        self._settled = True
         self.tabs_view.tabs.choose(MATRIX)
         self.page.show_setup()
         self.shown_batch.latest("list", self._prepare(suite))
@@ -226,6 +230,7 @@ class CompareController(Page):
         setup = self.page.setup
         if self.page.shows_setup and setup.run.isEnabled() and not self.running.active:
             setup.run.setEnabled(False)
+            self._settled = True
             self.shown_batch.start(self._run(str(setup.suite.value)), self._on_setup_error)
 
     async def _run(self, name: str) -> None:
@@ -264,6 +269,7 @@ class CompareController(Page):
             await self._read_around(batch, before)
         self.shown_batch.refresh_cell(come=False)
         await self.pairing.show_scores()
+        self._settled = True
 
     def _show_standing(self, batch: Batch) -> None:
         handle = self.running.handle

@@ -85,8 +85,11 @@ class TargetHeader(QHeaderView):
         paint_text(painter, room, target.format, fitting(target.format, room.width()), t.text)
         lower = QRect(room.left(), px(48), room.width(), px(17))
         mode = mode_words(target.value)
-        paint_text(painter, lower, mode, ui_font(11), t.text2 if mode != "direct" else t.text3)
-        if self._pair is not None and target.target in self._pair:
+        chosen = self._pair is not None and target.target in self._pair
+        free = lower.adjusted(0, 0, -px(24) if chosen else 0, 0)
+        font = fitting(mode, free.width(), 11)
+        paint_text(painter, free, mode, font, t.text2 if mode != "direct" else t.text3)
+        if self._pair is not None and chosen:
             letter = "A" if target.target == self._pair[0] else "B"
             paint_letter(painter, QRect(rect.right() - px(22), px(48), px(16), px(16)), letter)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QModelIndex, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFocusEvent, QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QColor, QFocusEvent, QFontMetrics, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QTableView, QWidget
 
 from workbench.ui.compare.matrix_cells import ROW, CaseDelegate, CellDelegate
@@ -138,14 +138,21 @@ class TotalsRow(QWidget):
             left = px(FROZEN) + header.sectionViewportPosition(at)
             if model.group(at)[0] == at:
                 painter.fillRect(left, 0, 1, self.height(), QColor(t.line2))
-            mean, around = total_words(shown)
             room = QRect(left + px(11), px(7), header.sectionSize(at) - px(18), px(18))
+            mean, around = fitting_total(*total_words(shown), room.width())
             used = paint_text(painter, room, mean, ui_font(12, bold=True), t.text)
             rest = room.adjusted(used + px(3), 0, 0, 0)
             font = fitting(around, rest.width(), 11)
             paint_text(painter, rest, around, font, t.text3, align=Qt.AlignmentFlag.AlignRight)
             if (score := shown.score) is not None:
                 paint_interval(painter, room.translated(0, px(19)), *score.interval, score.value)
+
+
+def fitting_total(mean: str, around: str, width: int) -> tuple[str, str]:
+    """A mean and its interval as they fit: in a narrow column the sign gives way, never an end of the interval."""
+    needed = QFontMetrics(ui_font(12, bold=True)).horizontalAdvance(mean) + px(3)
+    needed += QFontMetrics(ui_font(10)).horizontalAdvance(around)
+    return (mean if needed <= width else mean.removesuffix(" %")), around
 
 
 class Legend(QWidget):

@@ -5,7 +5,7 @@ from PySide6.QtTest import QTest
 
 from tests.kit.comparing import matrix
 from workbench.ui.compare.matrix_model import MatrixModel
-from workbench.ui.compare.matrix_view import MatrixView
+from workbench.ui.compare.matrix_view import MatrixView, fitting_total
 
 
 def _view(qtbot, width: int = 980, height: int = 500) -> MatrixView:
@@ -75,3 +75,9 @@ def test_taking_the_focus_chooses_nothing(theme, qtbot) -> None:
     with qtbot.waitSignal(view.cell_chosen):
         QTest.keyClick(view.cells, Qt.Key.Key_Down)
     assert view.cells.currentIndex().column() == 1
+
+
+def test_a_narrow_column_gives_up_the_sign_of_its_mean_first(theme) -> None:
+    assert fitting_total("100 %", "77–100", 300) == ("100 %", "77–100")
+    assert fitting_total("100 %", "77–100", 40) == ("100", "77–100")
+    assert fitting_total("–", "none graded", 10) == ("–", "none graded")

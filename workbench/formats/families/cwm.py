@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from workbench.core.calls import Span
 from workbench.formats.kit.call_progress import CALL_NAME
-from workbench.formats.kit.calls import MISSING, Draft, report, settle
+from workbench.formats.kit.calls import MISSING, Draft, decode_arguments, report, settle
 from workbench.formats.kit.grammar import Attempt, Grammar
 from workbench.formats.kit.json_end import End
 from workbench.formats.kit.loose_json import read_json
@@ -33,6 +33,9 @@ if TYPE_CHECKING:
 _OPEN, _CLOSE, _WIDE = "<tool: ", "</tool>", "</tool >"
 _BENT = re.compile(r"\s*</?[^<>\n]{0,12}>?\s*")
 """What damage makes of a closing tag, behind an object."""
+_ENCODED = re.compile(r"""(?:\\[nrt])*(?:"\{\s{0,4}\\"|\{\s{0,4}")""")
+_ESCAPED_ENDS = re.compile(r"\A(?:\\[nrt])+|(?:\\[nrt])+\Z")
+"""An object that was made a string first, or stands between escaped newlines."""
 
 
 class Cwm(Grammar):
@@ -107,7 +110,12 @@ class Cwm(Grammar):
             if not key and tool is not None:
                 message = f"What stands in the tag is no argument of {name!r}."
                 return Attempt(end, (report("args_not_object", scan.span(start, end), message, name=name),))
-            value = {key: text} if key else {}
+            inner = decode_arguments(_ESCAPED_ENDS.sub("", text)) if _ENCODED.match(text) else ("", ())
+            value, repairs = (
+                (inner[0], (*repairs, *inner[1]))
+                if isinstance(inner[0], dict)
+                else ({key: text} if key else {}, repairs)
+            )
         named = scan.span(name_at, name_at + len(name))
         inside = scan.span(at, stop) if text else Span(named.end, named.end)
         draft = Draft(name, value, scan.span(start, end), named, inside, repairs=repairs, format=self.format)

@@ -39,6 +39,10 @@ class Functionary(Grammar):
     reach = 96
     turn_tokens = (*Grammar.turn_tokens, "<|start_header_id|>assistant<|end_header_id|>")
 
+    def inside(self) -> tuple[str, ...]:
+        """A recipient's line that names none."""
+        return (">>>\n{",)
+
     def patterns(self) -> tuple[tuple[str, str, str], ...]:
         """Look for a recipient's line; without angles only at the very beginning."""
         return (

@@ -63,8 +63,8 @@ class Glm4Legacy(Grammar):
     def patterns(self) -> tuple[tuple[str, str, str], ...]:
         """Look for a lone word before a brace on the next line."""
         return (
-            ("call", r"^[ \t]{0,4}[A-Za-z_][\w.\-]{0,63}[ \t]{0,4}\r?\n\s{0,8}(?=\{)",
-             r"^[ \t]{0,4}(?:[A-Za-z_][\w.\-]{0,63}[ \t]{0,4}(?:\r?(?:\n\s{0,8})?)?)?"),
+            ("call", r"^[ \t]{0,4}[A-Za-z_][\w.\-]{0,63}[ \t]{0,4}\r?\n\s{0,8}(?=\"?\{)",
+             r"^[ \t]{0,4}(?:[A-Za-z_][\w.\-]{0,63}[ \t]{0,4}(?:\r?(?:\n\s{0,8}\"?)?)?)?"),
         )  # fmt: skip
 
     def read(self, scan: Scanner, match: re.Match[str], kind: str) -> Step[Attempt | None]:  # noqa: ARG002
@@ -73,6 +73,8 @@ class Glm4Legacy(Grammar):
         name = match.group().strip()
         name_at = start + match.group().index(name)
         match = None  # type: ignore[assignment]
+        if scan.text[at] == '"':
+            return (yield from self._encoded(scan, name, name_at, at))
         state, stop = yield from scan.json_end(at)
         read = read_json(scan.text, at, stop, close=state is End.MORE and not scan.cut_short)
         span = scan.span(name_at, stop)
@@ -89,6 +91,21 @@ class Glm4Legacy(Grammar):
         if item is None:
             return Attempt(stop, as_text=True)
         return Attempt(stop, (item,))
+
+    def _encoded(self, scan: Scanner, name: str, name_at: int, at: int) -> Step[Attempt | None]:
+        """Read a call whose arguments were made a string first."""
+        found = yield from scan.find(at, "\n")
+        stop = found[0] if found is not None else len(scan.text)
+        body = scan.text[at:stop].rstrip()
+        if name not in scan.tools.by_name:
+            return None
+        stop = at + len(body)
+        span = scan.span(name_at, stop)
+        draft = Draft(
+            name, body, span, scan.span(name_at, name_at + len(name)), scan.span(at, stop), format=self.format
+        )
+        item = settle(draft, scan.tools)
+        return Attempt(stop, (item,)) if item is not None else None
 
 
 def _value(value: object) -> str:

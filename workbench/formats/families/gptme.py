@@ -38,6 +38,10 @@ class Gptme(Grammar):
     reach = 80
     name_shapes = (rf"^@{CALL_NAME}(?=[(:])",)
 
+    def inside(self) -> tuple[str, ...]:
+        """A call's id without the name before it."""
+        return ("@(call",)
+
     def patterns(self) -> tuple[tuple[str, str, str], ...]:
         """The name stands first on its line."""
         return (("at", rf"^[ \t]{{0,8}}@{_NAME}(?=[(:])", rf"^[ \t]{{0,8}}(?:@(?:{_NAME})?)?"),)

@@ -10,6 +10,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from workbench.core.calls import ParsedCall, ParseProblem, Span
+from workbench.formats.kit.window import INVISIBLE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -28,6 +29,18 @@ _NEXT_CALL = re.compile(
 )
 """A parameter and its call end, and another call begins."""
 _ANY_CALL = re.compile(r"<(?:\|open\|>call|[\w:|｜]{0,24}(?:invoke|function|tool_call))\b", re.IGNORECASE)
+_KEY_TAG = re.compile(r"</?\w*(?:arg|param|key|value)", re.IGNORECASE)
+_SPACES = rf"[\s{INVISIBLE}]*"
+_OPENS = re.compile(
+    r"<(?:[\w:|｜]{0,24}(?:param(?:eter)?\b|arg_(?:key|value)\b)|\|tool_arg:(?:start|value)|\|open\|>argument)"
+)
+_ENDS = re.compile(r"</[\w:|｜]{0,24}(?:param(?:eter)?|arg_value)>|<\|tool_arg:end\|>|<\|close\|>argument<\|sep\|>")
+_NOTHING = re.compile(rf"{_SPACES}\Z")
+_BENT_NEXT = re.compile(
+    rf"{_SPACES}[^\w\s]{{0,4}}(?:[\w:|｜]{{0,24}}param(?:eter)?\s+name\s?=|arg_key>|tool_arg:start\|)", re.IGNORECASE
+)
+_BEGINS = re.compile(rf"{_SPACES}<(?:\w{{0,16}}arg_value|\|tool_arg:value\|)>")
+"""Tags around a value, as what is left of them stands in it."""
 _DEEPEST = 6
 _NEAR = 200
 """A closing tag and the white space behind it are no longer."""
@@ -37,15 +50,41 @@ def absorbed_parameters(calls: Sequence[ParsedCall], tools: ToolSet) -> Iterator
     """Tell of markup in calls' texts that begins a parameter which the call lacks."""
     for call in calls:
         arguments, tool = call.arguments, tools.resolve(call.name).tool
-        for key, value in arguments.items():
-            if type(value) is str and "<" in value and _swallows_call(value):
-                message = f"The argument {key!r} of {call.name!r} swallowed the call that follows it."
-                hint = "The value goes on too far."
-                yield ParseProblem("absorbed_parameter", _place(call), message, None, hint, call.name)
-        if tool is not None and tool.properties.keys() <= arguments.keys():
-            continue  # nothing is lacking
-        if any(type(value) is not str or "<" in value for value in arguments.values()):
-            yield from _absorbed(call, tool)
+        lacks = tool is None or not tool.properties.keys() <= arguments.keys()
+        found: tuple[ParseProblem, ...] = ()
+        if lacks and any(type(value) is not str or "<" in value for value in arguments.values()):
+            found = tuple(_absorbed(call, tool))
+        yield from found or _around(call)
+
+
+def _around(call: ParsedCall) -> Iterator[ParseProblem]:
+    """Tell of values that hold the tags around them, and with them what stands behind."""
+    for key, value in call.arguments.items():
+        what = _markup_of(key, value) if "<" in key or (type(value) is str and "<" in value) else ""
+        if what:
+            message = f"The argument {key!r} of {call.name!r} swallowed {what}."
+            yield ParseProblem(
+                "absorbed_parameter", _place(call), message, None, "The value goes on too far.", call.name
+            )
+
+
+def _markup_of(key: str, value: Any) -> str:
+    """Say which markup around a value stands in it, or in its key; an empty string if none does."""
+    if "<" in key and _KEY_TAG.search(key):
+        return "a part of its own tag"
+    if type(value) is not str:
+        return ""
+    if _swallows_call(value):
+        return "the call that follows it"
+    opened = _OPENS.search(value)
+    before = opened.start() if opened is not None and opened.start() else len(value)
+    ended = _ENDS.search(value, 0, before) if opened is None or opened.start() else None
+    own = value.find(f"</{key}>")
+    if own >= 0 and value.find(f"<{key}>", own) >= 0 and value.find(f"<{key}>", 0, own) < 0:
+        return "the argument of another call"
+    if ended is not None and (_NOTHING.match(value, ended.end()) or _BENT_NEXT.match(value, ended.end())):
+        return "its own closing tag"
+    return "its own tag" if _BEGINS.match(value) and _ENDS.search(value) is None else ""
 
 
 def _swallows_call(text: str) -> bool:

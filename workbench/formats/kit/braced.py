@@ -7,6 +7,7 @@ or a closing bracket, follow.
 from __future__ import annotations
 
 import re
+from html import escape, unescape
 from typing import Any
 
 from workbench.formats.kit.bent_close import without_close, without_doubled
@@ -272,10 +273,22 @@ def _number(text: str) -> int | float:
 
 def read_braced(text: str, at: int, end: int, delimiter: str) -> JsonRead:
     """Read the object at `at`, to the letter if possible."""
+    escaped = escape(delimiter, quote=False)
+    if text.find("&", at, end) >= 0 and text.find(escaped, at, end) >= 0 and text.find(delimiter, at, end) < 0:
+        reader = _read(text, at, end, escaped, False)
+        return reader._replace(value=_unescaped(reader.value), repairs=(*reader.repairs, "html_escaped"))
     reader = _read(text, at, end, delimiter, True)
     if reader.error:
         reader = _read(text, at, end, delimiter, False)
     return reader
+
+
+def _unescaped(value: Any) -> Any:
+    if isinstance(value, str):
+        return unescape(value)
+    if isinstance(value, list):
+        return [_unescaped(item) for item in value]
+    return {key: _unescaped(item) for key, item in value.items()} if isinstance(value, dict) else value
 
 
 def _read(text: str, at: int, end: int, delimiter: str, strict: bool) -> JsonRead:

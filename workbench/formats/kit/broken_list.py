@@ -14,7 +14,10 @@ from workbench.formats.kit.loose_json import read_json
 if TYPE_CHECKING:
     from workbench.formats.kit.toolset import ToolSet
 
-_BETWEEN = re.compile(r"[\s,;]*+")
+_BETWEEN = re.compile(r"[\s,;}\]]*+")
+"""Between two objects, with brackets too many."""
+_NEXT = re.compile(r"(?<=[}\],])\s*(?=\{)")
+_QUOTE = re.compile(r"[\"'“”]")
 _NAME = re.compile(r"""["'](?:name|tool|tool_name|function)["']\s*:\s*["']([\w.\-:/]{1,128})["']""")
 
 
@@ -25,7 +28,13 @@ def salvage(
     items: list[Item] = []
     stop = max(stop, at + 1)
     at = _BETWEEN.match(text, at + 1, stop).end()  # type: ignore[union-attr]
-    while at < stop and text[at] == "{":
+    while at < stop and _QUOTE.search(text, at, stop):
+        if text[at] != "{":  # an object without its bracket
+            following = _NEXT.search(text, at, stop)
+            end = following.end() if following is not None else stop
+            items.append(_lost(text, at, end, base, "bad_json"))
+            at = end
+            continue
         walk = JsonEnd()
         state = walk.feed(text[at:stop])
         end = at + walk.at if state is End.DONE else stop

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from workbench.core.calls import ParsedCall
 from workbench.formats.kit.calls import Item, mention
+from workbench.formats.kit.talk import is_template
 
 if TYPE_CHECKING:
     from workbench.core.calls import Span
@@ -101,7 +102,13 @@ def _counts(scan: Output, label: str, items: list[Item], *, after: bool) -> bool
         return known and (bool(label) or not after or scan.prose.announced_below)
     if not all(isinstance(item, ParsedCall) for item in items):
         return False
-    return (known and not after) or ((known or label in _PLAIN) and scan.prose.announced_below)
+    if not known and label not in _PLAIN:
+        return False
+    if after:
+        return scan.prose.announced_below
+    return known or not (
+        scan.prose.offered_below or any(isinstance(item, ParsedCall) and is_template(item) for item in items)
+    )
 
 
 @cache

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from workbench.formats.kit.json_end import End
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
 MEND_TRIES = 32
 """How many broken bodies of one reply are searched for quotes that were not escaped."""
 _LITTLE = 256
+_NEXT_CALL = re.compile(r"""\}\s*,\s*\{\s*"name"\s*:\s*\"""")
 
 
 class Body(NamedTuple):
@@ -96,4 +98,6 @@ def _mended(scan: Scanner, at: int, end: int, name: str) -> Body | None:
     if found is None:
         return None
     read, mended = found
+    if scan.text[at] == "[" and len(_NEXT_CALL.findall(scan.text, at, end)) >= str(read.value).count("'name': "):
+        return None  # a text swallowed the next call
     return Body(read.value, at + read.end, read.repairs, mended=mended)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from workbench.core.calls import Span, TextRead
 from workbench.formats.kit.runaway import WHY, Runaway
-from workbench.formats.kit.talk import DENIAL, FAR, denied, shown
+from workbench.formats.kit.talk import DENIAL, FAR, OFFERED, denied, shown
 
 if TYPE_CHECKING:
     from workbench.core.calls import ParseEvent
@@ -236,6 +236,12 @@ class Prose:
     def supposed_below(self) -> bool:
         """True below a line that says that what follows is not done now."""
         return self.spoke and _SUPPOSES.search(self._tail[self._tail.rfind("\n") + 1 :]) is not None
+
+    @property
+    def offered_below(self) -> bool:
+        """True below a line that says, in whatever language, what can be written."""
+        line = self._tail[self._tail.rfind("\n") + 1 :]
+        return self.spoke and (_SUPPOSES.search(line) or OFFERED.search(line)) is not None
 
     def mentioned(self) -> str:
         """Say why a marker here is only talked about, or nothing."""

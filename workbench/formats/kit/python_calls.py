@@ -28,6 +28,7 @@ CALLEE = re.compile(r"[^\W\d][\w.:/\\\-]{0,127}\s{0,8}\(")
 _SPACE = re.compile(r"(?:\s|#[^\n]*\n|\\\r?\n)*+")
 _KEY = re.compile(r"([A-Za-z_][\w\\]*)\s*=(?!=)|[\"']([A-Za-z_][\w.\-]*)[\"']\s*[:=]\s*|([A-Za-z_]\w*)\s*:\s*")
 _NUMBER = re.compile(r"[+-]?(?:\d[\d_]*\.?\d*|\.\d+)(?:[eE][+-]?\d+)?(?![\w.])")
+_DIGITS = frozenset("0123456789._")
 _NAMED = re.compile(r"[A-Za-z_][\w\\]*\s*=(?!=)")
 _WORD = re.compile(r"[A-Za-z_]\w*(?:\.\w+)*")
 _STRING = re.compile(
@@ -278,8 +279,13 @@ def _number(token: str) -> int | float:
         raise _Final("bad_json") from None
 
 
-def read_python_call(text: str, start: int, open_at: int, end: int, *, closed: bool = True) -> PythonCall | str:
-    """Read the call whose name stands at `start` and whose parenthesis opens at `open_at`; a refusal code if it is none."""
+def read_python_call(
+    text: str, start: int, open_at: int, end: int, *, closed: bool = True, cut: bool = False
+) -> PythonCall | str:
+    """Read the call whose name stands at `start` and whose parenthesis opens at `open_at`; a refusal code if it is none.
+
+    `cut`: the reply ends there, so that a number may have had further digits.
+    """
     if end - start > MAX_SIZE:
         return "too_large"
     name = text[start:open_at].strip()
@@ -295,6 +301,8 @@ def read_python_call(text: str, start: int, open_at: int, end: int, *, closed: b
     if reader.at < close and reader.space() == ")":  # a bracket inside is missing: the call ended here
         close, end = reader.at, reader.at + 1
     elif not closed:
+        if cut and text[end - 1] in _DIGITS:
+            return "truncated"
         if "unquoted_text" in reader.repairs and (keywords or len(positional) > 1):
             return "truncated"  # words behind a call that is cut off are no value
         reader.repairs["missing_brace"] = None
@@ -370,11 +378,21 @@ def walk_call(scan: Scanner, at: int) -> Step[tuple[PythonCall | str, int] | Non
     scan.wasted += 0 if state is End.DONE else stop - at
     if state is not End.DONE and scan.cut_short:
         return "truncated", stop
-    call = read_python_call(scan.text, at, open_at, stop, closed=state is End.DONE)
+    call = read_python_call(scan.text, at, open_at, stop, closed=state is End.DONE, cut=state is not End.DONE)
+    if isinstance(call, str) and (marker := _marker(scan, open_at, stop)) >= 0:
+        before = read_python_call(scan.text, at, open_at, marker, closed=False)
+        if not isinstance(before, str):
+            return before, marker
     if isinstance(call, str) or call.end == stop:
         return call, stop
     scan.wasted += stop - call.end
     return call, call.end
+
+
+def _marker(scan: Scanner, at: int, end: int) -> int:
+    """Return where the format's own closing marker stands in a call that lacks its parenthesis; -1 if it does not."""
+    found = (scan.text.find(marker, at, end) for marker in getattr(scan.grammar, "closes", ()))
+    return min((place for place in found if place >= 0), default=-1)
 
 
 def write_python(name: str, arguments: dict[str, Any]) -> str:

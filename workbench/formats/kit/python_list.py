@@ -63,7 +63,7 @@ def read_calls(
             end = after + 1 if scan.text[after : after + 1] == ")" else end
         begin = sure_from if first and sure_from >= 0 else at if first and not bracket else begin
         first = False
-        item = _item(scan, form, call, begin, end, ("wrapper_arg",) if wrapped else ())
+        item = _item(scan, form, call, (begin, at, end), ("wrapper_arg",) if wrapped else ())
         items.append(_noted(item, notes))
         if single:
             return items, end, False
@@ -146,10 +146,14 @@ def _unbracketed(items: list[Item], bracket: bool) -> list[Item]:
     return [with_repair(item, "missing_brace") for item in items] if bracket else items
 
 
-def _item(scan: Scanner, form: str, call: PythonCall | str, begin: int, end: int, repairs: tuple[str, ...]) -> Item:
+def _item(
+    scan: Scanner, form: str, call: PythonCall | str, place: tuple[int, int, int], repairs: tuple[str, ...]
+) -> Item:
+    """Settle a call; its place is where its attempt begins, its name, and where it ends."""
+    begin, at, end = place
     span = scan.span(begin, end)
     if isinstance(call, str):
-        name = scan.text[begin:end].split("(")[0].strip("[ \n")[:128]
+        name = scan.text[at:end].split("(")[0].strip()[:128]
         what = "is cut off" if call == "truncated" else "is no call whose values can be read"
         return report(call, span, f"The call of {name!r} {what}.", name=name)
     named = scan.tools.resolve(call.name)

@@ -11,6 +11,7 @@ from workbench.formats.kit.loose_json import read_json
 from workbench.formats.kit.tag_shape import OPEN_QUOTE, Shape
 from workbench.formats.kit.types import wanted_types
 from workbench.formats.kit.value_end import Place, bare_value, find_end, find_named_end, unindented
+from workbench.formats.kit.window import INVISIBLE
 
 if TYPE_CHECKING:
     from workbench.core.calls import Span
@@ -27,6 +28,7 @@ _ATTRIBUTES = re.compile(
 """A tag whose quotes are all in pairs."""
 _QUOTED_KEY = re.compile(r"""=\s*+(["'])(?P<key>.+?)\1(?=\s*/?>|\s+[\w:.\-]+\s*=)""", re.DOTALL)
 """A key in quotes that holds such a quote."""
+_LAST_LINE = re.compile(r"[ \t]*\Z")
 _LONGER_KEY = 200
 """No more of a key stands behind the first `>` in it."""
 _WRONG_CLOSE = re.compile(r"""</(?:param(?:eter)?\s?[=\s]\s?(?:name\s?=\s?)?)?["']?([\w.:\-]{1,64})["']?>\s*+\Z""")
@@ -130,7 +132,7 @@ def _text(reading: Reading, key: str, begin: int, flag: str) -> Step[int | str]:
     if again and again["key"].strip() == key and not any(close in text.lower() for close in shape.param_closes):
         text = text[again.end() :]  # its own tag once more
         reading.repairs.append("near_miss_tag")
-    layout = unindented(text, _indent(scan.text, begin)) if text[:1] == "\n" else None
+    layout = unindented(text, _indent(scan.text, begin, text)) if text[:1] == "\n" else None
     reading.repairs += ["open_value"] if layout is not None else []
     text = bare_value(text, lines=shape.lines or not closed) if layout is None else layout
     if shape.cdata:
@@ -148,12 +150,14 @@ def _text(reading: Reading, key: str, begin: int, flag: str) -> Step[int | str]:
     return go_on
 
 
-def _indent(text: str, at: int) -> str:
-    """Return what the line begins with on which the tag before `at` stands."""
+def _indent(text: str, at: int, value: str) -> str:
+    """Return what the line begins with on which the tag before `at` stands; behind other text, the line that ends the value."""
     begin = text.rfind("\n", max(0, at - TAG_LIMIT), at) + 1
     tag = text.find("<", begin, at)
     line = text[begin : max(tag, begin)]
-    return "" if line.strip() else line
+    if not line.strip():
+        return line
+    return _LAST_LINE.search(value).group() if tag >= 0 else ""  # type: ignore[union-attr]
 
 
 def _key(reading: Reading, match: re.Match[str]) -> Step[tuple[str, int, tuple[str, ...]]]:
@@ -263,7 +267,7 @@ def _note_repetition(reading: Reading, key: str, text: str) -> None:
 
 def _json_value(text: str, reading: Reading, key: str) -> Any:
     """Read a value that says of itself that it is JSON; where the schema wants a string and nothing else, text stays text."""
-    bare = text.strip()
+    bare = text.strip().strip(INVISIBLE)
     read = read_json(bare, 0) if bare else None
     if bare and read is not None and read.error == "truncated" and bare[:1] in "-0123456789":
         read = read_json(bare + " ", 0)

@@ -50,6 +50,16 @@ _LIKE_THAT, _SIDE_BY_SIDE = "it follows “for example”", "right and wrong are
 EXPLAINED = "what it follows is only explained"
 SHOWN = (_LIKE_THAT, _SIDE_BY_SIDE)
 """Why a call is only shown that others may follow directly."""
+OFFERED = re.compile(
+    r"\b(?:syntax|formats?|forms?|notation|template|(?:type|copy|paste|write|run) (?:this|the following)|exempl[eo]s?|ejemplos?|esempi[oi]?"
+    r"|pourr\w+|si (?:vous|tu)|[ée]cri\w+|ressembl\w+|syntaxe|beispiel\w*|könnt\w*|kannst|würde\w*|sähe|(?:wenn|falls) (?:du|sie|man)|so sieht"
+    r"|podr[ií]\w+|puedes?|si (?:quier|prefier)\w+|escrib\w+|sintaxis|formato|potre\w+|puoi|può|se (?:vuo|pref)\w+|scriv\w+|sintassi"
+    r"|poderia\w*|podes?|pode[mr]?|se (?:quis|prefer)\w+|escrev\w+|przykład\w*|możesz|można|mógł\w*|jeśli|napisz\w*|składni\w*"
+    r"|пример\w*|например|можете|можно|если|напиш\w+|бы|формат\w*|синтаксис\w*)\b"
+    r"|例|比如|如果|(?<!我)可以|格式|语法|示范|这样写|のよう|できます|場合|書式|形式|構文|れば|예를|예시|예:|수 있|려면|형식|만약",
+    re.IGNORECASE,
+)
+"""Words of a line that says what can be written, in languages whose models write most; nobody announces a call by them."""
 _COMMENT = re.compile(r"<!--(?:(?!-->).)*\Z", re.DOTALL)
 _AFTER_WORDS = re.compile(r"[\s,:：。*_`]*+(?:\w|\.(?i:g\.e))")
 """Read backwards, what every text ends with that says something is an example or not to be written."""

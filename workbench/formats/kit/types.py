@@ -8,6 +8,7 @@ from typing import Any
 
 from workbench.formats.kit.loose_json import MAX_DEPTH, read_json
 from workbench.formats.kit.tag_tree import children
+from workbench.formats.kit.window import INVISIBLE
 
 Schema = Any
 _ORDER = ("null", "boolean", "integer", "number", "object", "array", "string")
@@ -167,7 +168,7 @@ def from_text(text: str, schema: Schema) -> tuple[Any, str]:
     types = wanted_types(schema)
     if not types or types == ("string",):
         return text, ""
-    bare = text.strip()
+    bare = text.strip().strip(INVISIBLE)
     for name in types:
         if name == "string":
             return (None, "py_literal") if bare == "None" and "null" in types else (text, "")

@@ -36,13 +36,19 @@ _LONGEST = 4000
 _LEAST_MARKER, _LONGEST_MARKER = 5, 40
 """So much of a marker tells that one begins at the reply's end."""
 
+_LONGEST_NAME = 160
+"""An opener with a tool's name is no longer."""
+_FRAGMENT = re.compile(r"\s*+(?P<part>[^\s][^\n]{0,159}?)[ \t]*(?:\n|\Z)")
+"""What stands alone on its line behind a call."""
+_NAME_BEGUN = re.compile(r"[\w.\-]{1,128}\Z")
+
 _KEY = re.compile(
-    r"""(?:\\{0,3}["'“]?(?:name|tool|tool_?name|function|function_?name|recipient_name|action|tool_call)\\{0,3}["'”]?\s{0,4}[:=]"""
+    r"""(?:\\{0,3}["'“`]?(?:name|tool|tool_?name|function|function_?name|recipient_name|action|tool_call)\\{0,3}["'”`]?\s{0,4}[:=]"""
     r"""|["'“]\w{0,12}name["'”]{1,2})[\s:\\"'“`]{0,6}(?:</?\w{1,12}>)?["'“`]{0,2}(?:functions?[.:/])?\Z""",
     re.IGNORECASE,
 )
 _ARGUMENTS = re.compile(
-    r"""(?:["']|\n[ \t]{0,8}(?=\w+["']?\s{0,4}:\s{0,4}[{\["']))(?:arguments|parameters|input|args|params|action_?input|kwargs|tool_input)\\{0,3}["']?\s{0,4}:"""
+    r"""(?:["'`]|\n[ \t]{0,8}(?=\w+["']?\s{0,4}:\s{0,4}[{\["']))(?:arguments|parameters|input|args|params|action_?input|kwargs|tool_input)\\{0,3}["'`]?\s{0,4}:"""
     r"""|\n[ \t]{0,8}(?:arguments|args|input)\s?:[ \t]{0,4}\n[ \t]{1,8}[\w\-]{1,64}\s?:""",
     re.IGNORECASE,
 )
@@ -57,6 +63,13 @@ _THEN_LIKE_ARGUMENTS = re.compile(
     re.IGNORECASE,
 )
 """That key with damage to its quotes, or an object under any other."""
+_ENTITY = r"&(?:quot|apos|#0?3[49]|#x2[27]);"
+_ESCAPED_KEY = re.compile(
+    rf"(?:{_ENTITY}(?:\w{{0,12}}name|tool|function|action){_ENTITY}\s{{0,4}}:\s{{0,4}}|\b(?:tool|name)\s?=\s?|[{{\[]\s{{0,4}}){_ENTITY}\Z"
+    r"|^(?:&gt;){3}\s?\Z",
+    re.IGNORECASE | re.MULTILINE,
+)
+"""The key of a name whose quotes are written as HTML writes them."""
 _ENDS_THERE = re.compile(r"\W{0,12}\Z")
 _DEFINITION = re.compile(
     r"""["'](?:properties|description)["']\s{0,4}:|["']parameters["']\s{0,4}:\s{0,4}\{\s{0,4}["']\w+["']\s{0,4}:\s{0,4}\{\s{0,4}["']type["']"""
@@ -91,7 +104,7 @@ _OBJECT_NEXT = re.compile(r"""[^\w\n]{0,8}\n\s{0,4}(?:```\w{0,8}\s{0,4})?\{\s{0,
 _JUNK = r"(?:</?\w{1,12}>|[^\w()\[\].,;!?–—-]){0,8}?"
 """What damage may leave between a name and its arguments: signs, and tags of other things."""
 _CALLED = re.compile(
-    r"""[({\[}]{0,2}\([\w\-]{1,40}\)\s{0,2}:\s{0,4}\{|\\?\s{0,2}\(\s{0,9}(?:\w{0,64}(?:\s{0,4}`{3,8}){0,2}\s{0,4}\Z|=\s?["']|[\w\\]{1,64}[^\w()=\n]{0,3}=(?!=|\s?["']?(?:\.\.\.|…|\?|<[\w ]{1,40}>["']|your[ _]))|["'“{\[]|-?\d|\*\*|\w{1,64}\s{0,3}:\s{0,3}["'“\d{\[])"""
+    r"""[\s({\[}]{0,3}\([\w\-]{1,40}\)\s{0,2}:\s{0,4}\{|(?:\\[nrt]){1,3}\s{0,4}\{\s{0,4}["'}]|\s{0,9}[｛（]\s{0,4}["'“\w]|\\?\s{0,2}\(\s{0,9}(?:\w{0,64}(?:\s{0,4}`{3,8}){0,2}\s{0,4}\Z|=\s?["']|[\w\\]{1,64}[^\w()=\n]{0,3}=(?!=|\s?["']?(?:\.\.\.|…|\?|<[\w ]{1,40}>["']|your[ _]))|["'“{\[]|-?\d|\*\*|\w{1,64}\s{0,3}:\s{0,3}["'“\d{\[])"""
     r"""|["'`]?\s{0,4}:?\s{0,4}\{[\s`]{0,9}(?:["'“}]|\w{1,64}["']?\s{0,3}:|\Z)"""
     rf"""|{_JUNK}(?:[({{]{{1,2}}\s{{0,4}}["'“]?\w{{1,64}}\Z|\{{\s{{0,4}}(?:</?\w{{1,12}}>|[\\<>]{{1,2}})?["'“]?[\s\\]{{0,3}}(?:/?\w{{1,12}}>)?\w{{1,64}}[\\<>]?["'”]?\s{{0,4}}[:"']|\n\s{{0,9}}["']\w{{1,64}}\W{{0,3}}:|[({{]{{1,2}}(?:</?\w{{1,12}}>|[<>\\}}\]]|`{{3,8}})?\s{{0,4}}\w{{1,64}}(?:[^\w()]{{0,6}}=(?!=|\s?["']?(?:\.\.\.|…|\?|<[\w ]|your[ _]))|[^\w()=,.;!?]{{0,3}}["'](?!s\b))|[({{]{{1,2}}=[<>]?["'\d])"""
     r"""|\s{0,4}(?:<[|｜]?/?\w{0,24}(?:arg|param|tool|sep|call)[^<>\n]{0,40}>|<｜|\[ARGS|\[CALL_ID|:\d{1,4}\s{0,2}[<{])""",
@@ -143,7 +156,7 @@ def unread(left: LeftOver, grammar: Grammar, tools: ToolSet | None, *, at_end: b
     text = "".join(left.pieces)
     if not text or text.isspace():
         return
-    signs = [_own(text, grammar)]
+    signs = [_own(text, grammar), _begun_behind(text, grammar, tools, left)]
     if tools is not None:
         foreign = (*_named(text, tools), _pairs(text))
         signs += [filter(lambda sign: _is_last(text, sign), one) for one in foreign] if at_end else foreign
@@ -223,6 +236,36 @@ def begun_at_end(text: str, grammar: Grammar) -> int:
     return begun.start() if begun is not None and begun.end() - begun.start() >= _LEAST_MARKER else -1
 
 
+def _begun_behind(text: str, grammar: Grammar, tools: ToolSet | None, left: LeftOver) -> Iterator[_Sign]:
+    """What is left of the next call's beginning directly behind a call, or of an opener with its name at the reply's end."""
+    ends = sorted(span.end for span in left.told)
+    for index, offset in left.places:
+        near = bisect_right(ends, offset) - 1
+        found = _FRAGMENT.match(text, index) if near >= 0 and offset - ends[near] < _LONGEST_MARKER else None
+        if found is None:
+            continue
+        part, whole = found["part"], found["part"].casefold()
+        if (len(part) > 1 or found.end() == len(text)) and any(mark.startswith(whole) for mark in grammar.beginnings):
+            yield _Sign(*found.span("part"), UNREAD)
+        elif name := _begun_name(part, grammar, tools):
+            yield _Sign(*found.span("part"), UNREAD, name)
+    line = text.rstrip().rfind("\n") + 1
+    if (
+        not grammar.markerless
+        and len(text) - line < _LONGEST_NAME
+        and (name := _begun_name(text[line:].strip(), grammar, tools))
+    ):
+        yield _Sign(line, len(text), UNREAD, name)
+
+
+def _begun_name(part: str, grammar: Grammar, tools: ToolSet | None) -> str:
+    """Return the declared tool whose name a half opener begins to say, as `>>>get_wea` does; an empty string if none is."""
+    name = _NAME_BEGUN.search(part)
+    if tools is None or name is None or not name.start() or grammar.nested.hold(part, 0):
+        return ""
+    return next((one for one in tools.by_name if one.startswith(name.group())), "")
+
+
 def _pairs(text: str) -> Iterator[_Sign]:
     """Both labels of ReAct, in any spelling."""
     if any(word in text for word in ("nput", "NPUT", "ｎｐｕｔ", "ＮＰＵＴ")):
@@ -268,6 +311,9 @@ def _shape(text: str, start: int, end: int) -> int:
         return begin + before.start()
     if head.endswith(('"_name": "', '"_name":"')):
         return begin + head.rindex('"_name')
+    escaped = _ESCAPED_KEY.search(head) if head.endswith(";") else None
+    if escaped is not None:
+        return begin + escaped.start()
     key = _KEY.search(head)
     if key is not None:
         around = text[max(start - _FAR, 0) : end + _FAR]

@@ -21,7 +21,9 @@ T = TypeVar("T")
 Step = Generator[None, str | None, T]
 """A generator that is sent pieces of text (None: the end) and returns a T."""
 
-SPACE = re.compile(r"\s*+")
+INVISIBLE = "\u200b\u200c\u200d\u2060\ufeff"
+"""Characters without width, as they get between tags where text is copied."""
+SPACE = re.compile(rf"[\s{INVISIBLE}]*+")
 _WORD = re.compile(r"\w*+")
 TAIL = 512
 """No marker, tag or name is longer."""
@@ -123,7 +125,7 @@ class Window:
                 self.closed = True
                 break
             parts.append(piece)
-            if not piece.isspace():
+            if not (piece.isspace() or SPACE.fullmatch(piece)):
                 break
         self.append("".join(parts))
         return SPACE.match(self.text, at).end()  # type: ignore[union-attr]

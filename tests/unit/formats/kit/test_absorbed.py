@@ -57,6 +57,24 @@ def test_native_arguments(name: str, text: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("key", "text", "what"),
+    [
+        ("content", "Rome</parameter>\n", "its own closing tag"),
+        ("content", "Rome</｜DSML｜parameter>\u200b", "its own closing tag"),
+        ("content", 'Rome</｜GCML｜parameter>\n＜｜GCML｜parameter name="metadata">x', "its own closing tag"),
+        ("content", "Rome<|tool_arg:end|><||tool_arg:start|>metadata", "its own closing tag"),
+        ("content", "<arg_value>Rome", "its own tag"),
+        ("content", "a</content>\n</f>\n<g>\n<content>b", "the argument of another call"),
+        ("<arg__key>base", "1", "a part of its own tag"),
+    ],
+)
+def test_what_is_left_of_the_tags_around_a_value_is_told(key: str, text: str, what: str) -> None:
+    (problem, *_) = native("native_openai", {key: text, "metadata": "m", "tags": []}).problems
+    assert problem.code == "absorbed_parameter"
+    assert problem.message.endswith(f"swallowed {what}.")
+
+
+@pytest.mark.parametrize(
     "text",
     [
         'x</parameter>\n</invoke >\n<invoke name="now">',

@@ -35,6 +35,23 @@ def test_without_markers(raw: str, calls: int) -> None:
         assert result.outcome is Outcome.IGNORED
 
 
+@pytest.mark.parametrize(
+    ("line", "calls"),
+    [
+        ("Je consulte la météo :", 1), ("Ich frage das Wetter ab:", 1), ("Voy a consultar el tiempo:", 1), ("我来查询一下天气：", 1),
+        ("天気を調べます。", 1), ("Сейчас узнаю погоду:", 1), ("날씨를 확인하겠습니다.", 1), ("Vou consultar o tempo:", 1),
+        ("Controllo subito il meteo:", 1), ("Sprawdzam pogodę:", 1), ("Certainly!", 1),
+        ("Vous pourriez écrire ceci :", 0), ("Wenn du es selbst tun willst, schreib:", 0), ("Un ejemplo de llamada:", 0),
+        ("你可以这样调用：", 0), ("呼び出しの例：", 0), ("Вы можете написать:", 0), ("이렇게 쓸 수 있습니다:", 0), ("Um exemplo de chamada:", 0),
+        ("Se vuoi farlo tu, scrivi:", 0), ("Możesz napisać:", 0), ("A call has this form:", 0),
+    ],
+)  # fmt: skip
+def test_the_last_fence_of_a_reply_is_meant_in_any_language_unless_it_is_offered(line: str, calls: int) -> None:
+    result = get_format("qwen_xml").parse(f"{line}\n\n```\n{TAGGED}\n```", SPECS)
+    assert len(result.calls) == calls
+    assert [problem.code for problem in result.problems] == ["mentioned"] * (1 - calls)
+
+
 def test_two_calls_in_one_fence() -> None:
     result = get_format("qwen_xml").parse(f"```\n{TAGGED}\n{TAGGED}\n```", SPECS)
     assert [call.repairs for call in result.calls] == [("fenced",), ("fenced",)]

@@ -41,7 +41,7 @@ _LABEL = re.compile(
 )
 """`Action:` of ReAct, with something like arguments behind it."""
 _OTHER = re.compile(
-    r"suggested (?:tool|function) call|to=functions|functools\s*\[|tool_code|>>>[a-z_]|function call\b|call:[a-z_]\w{0,63}\{|functions\.\w+[:(]|@\w[\w.-]{0,63}\([\w-]{1,40}\):\s{0,2}\{"
+    r"suggested (?:tool|function) call|to=functions|functools\s*\[|tool_code|>>>\n?[a-z_{]|@\([\w-]{1,40}\):\s{0,2}\{|function call\b|call:[a-z_]\w{0,63}\{|functions\.\w+[:(]|@\w[\w.-]{0,63}\([\w-]{1,40}\):\s{0,2}\{"
 )
 _OTHER_SIGNS = (
     "suggested ",
@@ -61,7 +61,7 @@ _BEFORE = frozenset("<[{(|｜:=@!$#\"'“>&«")
 _TAG_HEAD = re.compile(r"[<\[{|«@#%~][\w#/:.-]{1,16} $")
 _HEAD_LINE = re.compile(r"[\[{#@§⟦>=~-][\w!:.§/]{0,16}[ \t]?$|(?<!\w)__[\w:]{0,16}[ \t]?$")
 """A marker right before a name: `§call `, `#!`, `[tool.`, `=== `."""
-_AFTER = re.compile(r"\\?[\"'”]?\s{0,3}[({\[<=:>|｜\]]|\s*\n\s*[{`]|[\"'”]")
+_AFTER = re.compile(r"\\?[\"'”]?\s{0,3}[({\[<=:>|｜\]]|\s*(?:\n|\\n)\s*[\"(]?[{`｛(]|[\"'”`]|&(?:quot|apos|#0?3[49]|#x2[27]);")
 _OPENS = re.compile(r"\s?[({>]|/>|:\s{0,2}\{|[\"'”]\s{0,3}[,:>})\]]")
 """What follows a name that is an ordinary word."""
 

@@ -61,7 +61,9 @@ _BEFORE = frozenset("<[{(|｜:=@!$#\"'“>&«")
 _TAG_HEAD = re.compile(r"[<\[{|«@#%~][\w#/:.-]{1,16} $")
 _HEAD_LINE = re.compile(r"[\[{#@§⟦>=~-][\w!:.§/]{0,16}[ \t]?$|(?<!\w)__[\w:]{0,16}[ \t]?$")
 """A marker right before a name: `§call `, `#!`, `[tool.`, `=== `."""
-_AFTER = re.compile(r"\\?[\"'”]?\s{0,3}[({\[<=:>|｜\]]|\s*(?:\n|\\n)\s*[\"(]?[{`｛(]|[\"'”`]|&(?:quot|apos|#0?3[49]|#x2[27]);")
+_AFTER = re.compile(
+    r"\\?[\"'”]?\s{0,3}[({\[<=:>|｜\]]|\s*(?:\n|\\n)\s*[\"(]?[{`｛(]|[\"'”`]|&(?:quot|apos|#0?3[49]|#x2[27]);"
+)
 _OPENS = re.compile(r"\s?[({>]|/>|:\s{0,2}\{|[\"'”]\s{0,3}[,:>})\]]")
 """What follows a name that is an ordinary word."""
 

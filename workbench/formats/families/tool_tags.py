@@ -48,6 +48,8 @@ _OTHERS = re.compile(r"tool|func|invoke|call|think|reason|param|arg|response|res
 _WASTE = 1 << 20
 _AROUND = re.compile(rf"\s*+<(?P<word>{_WORD})>(?P<inner>(?:(?!</(?P=word)>).)*+)</(?P=word)>\s*+", re.DOTALL)
 _CLOSED = re.compile(rf"</{_WORD}>\s*+\Z")
+_CLOSING = re.compile(rf"</{_WORD}>")
+_NAME_OF = re.compile(r"[</>\s]+")
 _ATTRIBUTE = re.compile(r"""\s*+([\w\-]{1,64})\s*+=\s*+(?:"([^"<>]*+)"|'([^'<>]*+)')""")
 _CDATA = re.compile(r"\s*<!\[CDATA\[(.*)\]\]>\s*", re.DOTALL)
 
@@ -158,6 +160,7 @@ class _Call:
             return -1
         self.first = at if self.first < 0 else self.first
         text = self._cleaned(key, inside, *end)
+        key = self._closed_as(key, inside, end[0])
         plain = _CDATA.fullmatch(text)
         text = plain.group(1) if plain else bare_value(text, lines=True)
         self.values[key] = text if key not in self.values else self._with_one_more(key, text)
@@ -173,6 +176,17 @@ class _Call:
         known = self.values[key]
         self.repeated[key] = self.repeated.get(key, 1) + 1
         return (known if self.repeated[key] > 2 else f"<{key}>{known}</{key}>") + f"<{key}>{text}</{key}>"
+
+    def _closed_as(self, key: str, begin: int, end: int) -> str:
+        """Return the declared argument that the closing tag names, where the opening one is bent."""
+        if self.tool is None or key in self.tool.properties:
+            return key
+        closing = _CLOSING.match(self.scan.text, end) or _CLOSED.search(self.scan.text, begin, end)
+        other = _NAME_OF.sub("", closing.group()) if closing is not None else key
+        if other == key or other not in self.tool.properties or other in self.values:
+            return key
+        self.repairs.append("near_miss_tag")
+        return other
 
     def _cleaned(self, key: str, begin: int, end: int, stop: int) -> str:
         """Return a value without what is left of a damaged closing tag behind it, or of one that is written twice."""

@@ -34,7 +34,9 @@ _SPACES = rf"[\s{INVISIBLE}]*"
 _OPENS = re.compile(
     r"<(?:[\w:|｜]{0,24}(?:param(?:eter)?\b|arg_(?:key|value)\b)|\|tool_arg:(?:start|value)|\|open\|>argument)"
 )
-_ENDS = re.compile(r"</[\w:|｜]{0,24}(?:param(?:eter)?|arg_value)>|<\|tool_arg:end\|>|<\|close\|>argument<\|sep\|>")
+_ENDS = re.compile(
+    r"</[\w:|｜]{0,24}(?:param(?:eter)?|arg_value)>|<\|tool_arg:end\|>|<\|close\|>(?:<[^<>\n]{1,24}>)?argument<\|sep\|>"
+)
 _NOTHING = re.compile(rf"{_SPACES}\Z")
 _BENT_NEXT = re.compile(
     rf"{_SPACES}[^\w\s]{{0,4}}(?:[\w:|｜]{{0,24}}param(?:eter)?\s+name\s?=|arg_key>|tool_arg:start\|)", re.IGNORECASE

@@ -12,8 +12,9 @@ from typing import Any
 
 from workbench.formats.kit.bent_close import without_close, without_doubled
 from workbench.formats.kit.loose_json import MAX_DEPTH, JsonRead, finite, read_json
+from workbench.formats.kit.window import INVISIBLE
 
-_SPACE = re.compile(r"\s*+")
+_SPACE = re.compile(rf"[\s{INVISIBLE}]*+")
 _KEY = re.compile(r"[\w$.\-]+(?=\s*:)")
 _SET_KEY = re.compile(r"""[\w$.\-]+(?=\s*(?:=(?!=)|<\|"\|>|<escape>))""")
 _SPACED_KEY = re.compile(r"[^\W\d][\w$.\- \t]{0,127}?(?=\s*:)")

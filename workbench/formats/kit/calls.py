@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from workbench.core.calls import Outcome, ParsedCall, ParseProblem, Span
 from workbench.formats.kit.loose_json import read_json
 from workbench.formats.kit.markdown_escapes import CODE as ESCAPED
-from workbench.formats.kit.markdown_escapes import plain_values
+from workbench.formats.kit.markdown_escapes import has_escaped_key, plain_name, plain_values, with_plain_keys
 from workbench.formats.kit.types import from_text
+from workbench.formats.kit.window import INVISIBLE
 
 if TYPE_CHECKING:
     from workbench.formats.kit.toolset import Tool, ToolSet
@@ -68,7 +69,11 @@ def settle(draft: Draft, tools: ToolSet) -> Item | None:
         return _name_problem(draft, named.problem, named.hint)
     if not draft.canonical and named.tool is None:
         return None
+    spelled: tuple[str, ...] = ()
+    if named.tool is not None:
+        draft, spelled = _spelled(draft, named.tool)
     arguments, repairs = _as_object(draft.arguments, named.tool, draft.canonical)
+    repairs = (*spelled, *repairs) if spelled else repairs
     if ESCAPED in named.repairs:
         arguments = plain_values(arguments)
     if isinstance(arguments, str):
@@ -92,6 +97,29 @@ def settle(draft: Draft, tools: ToolSet) -> Item | None:
         named.name, arguments, draft.id, Outcome.RECOVERED if codes else Outcome.STRICT, codes,
         draft.span, draft.name_span, draft.arguments_span, draft.format,
     )  # fmt: skip
+
+
+def _spelled(draft: Draft, tool: Tool) -> tuple[Draft, tuple[str, ...]]:
+    """Bring keys that hold escapes or characters without width to the declared spelling; those of objects inside too."""
+    raw = isinstance(draft.arguments, RawText)
+    values = draft.arguments.values if raw else draft.arguments
+    if not isinstance(values, dict):
+        return draft, ()
+    properties, names = tool.properties, {}
+    for key in values:
+        plain = key if key in properties else plain_name(key.translate(_WITHOUT_WIDTH))
+        if plain != key and plain in properties and plain not in values:
+            names[key] = plain
+    escaped = any("\\" in key for key in names)
+    found = {names.get(key, key): value for key, value in values.items()} if names else values
+    if not raw and any(isinstance(value, dict | list) and has_escaped_key(value) for value in found.values()):
+        found, escaped = {key: with_plain_keys(value) for key, value in found.items()}, True
+    if found is values:
+        return draft, ()
+    return draft._replace(arguments=RawText(found) if raw else found), (ESCAPED if escaped else "near_miss_tag",)
+
+
+_WITHOUT_WIDTH = dict.fromkeys(map(ord, INVISIBLE))
 
 
 def _wrapped(arguments: dict[str, Any], tool: Tool, tools: ToolSet) -> dict[str, Any] | None:

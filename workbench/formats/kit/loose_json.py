@@ -301,12 +301,16 @@ class _Tolerant:
         text, quote = self.text, self.text[self.at]
         ends, quiet = LOOSE_QUOTES[quote], _LOOSE_QUIET[quote]
         self._note("single_quotes" if quote == "'" else "smart_quotes")
-        at, parts = self.at + 1, []
+        twice = text.startswith(quote * 2, self.at) and text[self.at + 2 : self.at + 3] not in f",:}}] \n{quote}"
+        at, parts = self.at + (2 if twice else 1), []
         while True:
             stop = quiet.match(text, at, self.end).end()  # type: ignore[union-attr]
             parts.append(text[at:stop])
             if stop >= self.end:
                 raise _Stop("truncated", "A string is cut off.", stop)
+            if twice and text.startswith(quote * 2, stop):
+                self.at = stop + 2
+                return "".join(parts)
             if text[stop] == "\\":
                 piece, at = self._escape(stop)
                 parts.append(piece)

@@ -30,3 +30,21 @@ def plain_values(value: Any, depth: int = 0) -> Any:
     if isinstance(value, dict) and depth < _DEEPEST:
         return {plain_name(key): plain_values(item, depth + 1) for key, item in value.items()}
     return value
+
+
+def has_escaped_key(value: Any, depth: int = 0) -> bool:
+    """True if a key in a value is written with Markdown's escapes."""
+    if isinstance(value, dict):
+        return any("\\_" in key for key in value) or (
+            depth < _DEEPEST and any(has_escaped_key(item, depth + 1) for item in value.values())
+        )
+    return isinstance(value, list) and depth < _DEEPEST and any(has_escaped_key(item, depth + 1) for item in value)
+
+
+def with_plain_keys(value: Any, depth: int = 0) -> Any:
+    """Return a value without escapes in its keys; its texts stay."""
+    if isinstance(value, dict) and depth < _DEEPEST:
+        return {plain_name(key): with_plain_keys(item, depth + 1) for key, item in value.items()}
+    if isinstance(value, list) and depth < _DEEPEST:
+        return [with_plain_keys(item, depth + 1) for item in value]
+    return value

@@ -70,11 +70,13 @@ WORD = (
     r"(?<![\w.\-=<>/\\:])[A-Za-z_][\w.\-]{0,63}\s{0,2}",
 )
 """A word right before a brace, and what may become one."""
+_WASTE = 65_536
+"""Walking to no end is allowed for so many characters, and some more in long replies."""
 
 
 def read_unopened(scan: Scanner, start: int, name: str, closer: str, form: str) -> Step[tuple[Item, int] | None]:
     """`NAME{…}` before the closing tag of a call whose opening tag is lost; None unless the tool is declared and the tag follows."""
-    if scan.tools.resolve(name).tool is None:
+    if scan.tools.resolve(name).tool is None or scan.wasted > _WASTE + 4 * (scan.base + start):
         return None
     body = scan.text.index("{", start)
     state, stop = yield from scan.json_end(body)

@@ -164,8 +164,8 @@ def _parameters(reading: Reading, at: int) -> Step[int | str]:
 def _head_again(reading: Reading, at: int) -> Step[int]:
     """Pass the call's own tag where it stands there once more, before any parameter; -1 if it does not."""
     scan, shape = reading.scan, reading.shape
-    if (yield from scan.literal(at, *shape.call_starts)) < 0:
-        return -1
+    if "name_dup" in reading.repairs or (yield from scan.literal(at, *shape.call_starts)) < 0:
+        return -1  # a tag that is repeated on and on is no call
     tag = yield from whole_tag(scan, at, shape.call_open)
     match = shape.call_open.match(scan.text, at) if tag is not None and tag > 0 else None
     if match is None or match.groupdict().get("closed") or match["name"].strip().strip("\"'") != reading.name:

@@ -9,7 +9,10 @@ cannot be told from the real end: there the value ends.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, NamedTuple
+
+from workbench.formats.kit.window import INVISIBLE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
@@ -203,8 +206,15 @@ def unindented(text: str, indent: str) -> str | None:
     return lines[0].strip() if len(lines) == 1 else "\n".join(line.removeprefix(indent) for line in lines)
 
 
+NOISE = frozenset(f"\u00a0{INVISIBLE}")
+_NOISE = re.compile(rf"\A[\u00a0{INVISIBLE}]+(?=\r?\n)|(?<=\n)[\u00a0{INVISIBLE}]+\Z|(?<=\]\]>)[{INVISIBLE}]+\Z")
+"""Blanks that nobody sees between a tag and the line break beside it."""
+
+
 def bare_value(text: str, *, lines: bool = False) -> str:
     """Take away the newlines that are layout: one at both sides, or at either side where values stand on lines of their own."""
+    if text[:1] in NOISE or text[-1:] in NOISE:
+        text = _NOISE.sub("", text)
     if text.startswith("\r\n") and text.endswith("\r\n"):
         return text[2:-2]
     if not lines and not (text[:1] in "\r\n" and text.endswith("\n")):

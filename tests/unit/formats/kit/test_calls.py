@@ -24,6 +24,15 @@ def draft(name: str, arguments: Any, **more: Any) -> Draft:
     [
         ("get_weather", {"city": "Rome"}, {"city": "Rome"}, ()),
         ("get_weather", '{"city": "Rome"}', {"city": "Rome"}, ("double_encoded",)),
+        ("get_weather", {"ci\u200bty": "Rome"}, {"city": "Rome"}, ("near_miss_tag",)),
+        ("get_weather", RawText({"city": "Rome", "days\ufeff": "5"}), {"city": "Rome", "days": 5}, ("near_miss_tag",)),
+        (
+            "get_weather",
+            {"city": "Rome", "x": {"a\\_b": "c\\_d"}},
+            {"city": "Rome", "x": {"a_b": "c\\_d"}},
+            ("markdown_escaped",),
+        ),
+        ("get_weather", {"city": "Rome", "City": "Oslo"}, {"city": "Rome", "City": "Oslo"}, ()),
         ("get_weather", '"{\\"city\\": \\"Rome\\"}"', {"city": "Rome"}, ("double_encoded",)),
         ("get_weather", RawText({"city": "5", "days": "5"}), {"city": "5", "days": 5}, ()),
         ("get_weather", [{"city": "Rome"}], {"city": "Rome"}, ("wrapper_arg",)),

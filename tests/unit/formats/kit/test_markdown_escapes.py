@@ -7,7 +7,7 @@ import pytest
 from tests.kit.parser_contract import TOOLS
 from workbench.core.calls import Outcome
 from workbench.formats import get_format
-from workbench.formats.kit.markdown_escapes import CODE, plain_name, plain_values
+from workbench.formats.kit.markdown_escapes import CODE, has_escaped_key, plain_name, plain_values, with_plain_keys
 
 SPECS = tuple(TOOLS.values())
 
@@ -16,6 +16,13 @@ def test_plain_text() -> None:
     assert plain_name("get\\_weather\\-now\\.x") == "get_weather-now.x"
     assert plain_name("a\\nb") == "a\\nb"
     assert plain_values({"a\\_b": ["x\\_y", 1, {"c\\_d": None}]}) == {"a_b": ["x_y", 1, {"c_d": None}]}
+
+
+def test_keys_alone() -> None:
+    value = {"a\\_b": ["x\\_y", {"c\\_d": None}]}
+    assert has_escaped_key([{"a": [value]}])
+    assert with_plain_keys(value) == {"a_b": ["x\\_y", {"c_d": None}]}
+    assert not has_escaped_key({"a": ["x\\_y"]})
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.kit.parser_contract import TOOLS
+from tests.kit.timing import growth
 from workbench.core.tools import ToolSpec
 from workbench.formats import get_format
 
@@ -49,3 +50,9 @@ def test_plain_words_become_the_only_string(form: str, raw: str) -> None:
     assert "schema_coerced" in call.repairs
     result = get_format(form).parse(raw.replace("run", "get_weather"), SPECS)
     assert ([*result.calls], [problem.code for problem in result.problems]) == ([], ["args_not_object"])
+
+
+def test_names_before_open_braces_are_walked_to_no_end_so_often_only() -> None:
+    specs = tuple(TOOLS.values())
+    spec = get_format("qwen3_coder_xml")
+    assert growth(lambda times: spec.parse("get_weather\n{" * times, specs), 2000) < 9

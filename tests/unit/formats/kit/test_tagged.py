@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.kit.parser_contract import TOOLS
+from tests.kit.timing import growth
 from workbench.core.calls import Danger, Outcome, ParsedCall, Span
 from workbench.core.tools import ToolSpec
 from workbench.formats import get_format, list_formats
@@ -122,3 +123,9 @@ def test_a_bent_close_of_the_call_is_no_part_of_its_last_value(close: str) -> No
     raw = f'<minimax:tool_call>\n<invoke name="write_file">\n{tags}{close}\n</minimax:tool_call>'
     (call,) = get_format("minimax_m2").parse(raw, SPECS).calls
     assert call.arguments == {"path": "a", "content": "b"}
+
+
+def test_a_call_tag_that_is_repeated_on_and_on_is_looked_at_once() -> None:
+    """It was passed as the call's own at every place, up to the reply's end."""
+    spec = get_format("generic_xml")
+    assert growth(lambda times: spec.parse('<invoke name="get_weather">' * times, SPECS), 400) < 9

@@ -66,6 +66,8 @@ class Harmony(Grammar):
     single = True
     turn_tokens = (*Grammar.turn_tokens, *_ENDS, "<|constrain|>")
     preludes = ("<|message|>",)
+    constrained = False
+    """A form of the body that is named in the header says that the message is a call."""
 
     def literals(self) -> Mapping[str, str]:
         """Return what begins a header."""
@@ -116,6 +118,10 @@ class Harmony(Grammar):
         if recipient is not None and recipient.group(1) not in ("assistant", "user", "all"):
             fix = ("channel_fix",) if len(channels) > 1 or token == "{" else ()
             return (yield from self._call(scan, start, start + recipient.start(1), recipient.group(1), body, fix))
+        if self.constrained and "<|constrain|>" in header:
+            ended = yield from scan.find(body, *_ENDS)
+            end = ended[1] if ended is not None else len(scan.text)
+            return Attempt(end, (report("bad_name", scan.span(start, end), "The call names no tool."),))
         if channels and channels[-1].startswith("analysis"):
             return (yield from self._analysis(scan, body))
         return Attempt(body)
@@ -191,6 +197,7 @@ class Beam(Harmony):
     format = "beam"
     reach = 96
     single = False
+    constrained = True
     name_shapes = (r"to=([\w.\-]{1,128}+)(?=[\s<])",)
 
     def inside(self) -> tuple[str, ...]:

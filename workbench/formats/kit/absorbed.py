@@ -24,11 +24,13 @@ _PARAMETER = re.compile(
 _CALL = re.compile(r"<[\w:|｜]{0,24}(?:invoke|function|tool_call)\b", re.IGNORECASE)
 _NEXT_CALL = re.compile(
     r"</(?:param(?:eter)?|arg_value)>\s*(?:</[\w:]{1,24}\s?>\s*){1,3}<(?:invoke|function|tool_call)\b"
-    r"|<\|close\|>call<\|sep\|>\s*<\|open\|>call tool=",
+    r"|<\|close\|>call<\|sep\|>\s*<\|open\|>call tool=|<\|end\|>.{0,24}assistant to=[\w.\-]+<\|channel\|>",
     re.IGNORECASE,
 )
 """A parameter and its call end, and another call begins."""
 _ANY_CALL = re.compile(r"<(?:\|open\|>call|[\w:|｜]{0,24}(?:invoke|function|tool_call))\b", re.IGNORECASE)
+_NEXT_LINE = re.compile(r"""["'][ \t]*\n[ \t]*([A-Za-z_][\w.\-]*)\(""")
+"""Behind a quote the next line begins with a call."""
 _KEY_TAG = re.compile(r"</?\w*(?:arg|param|key|value)", re.IGNORECASE)
 _SPACES = rf"[\s{INVISIBLE}]*"
 _OPENS = re.compile(
@@ -56,13 +58,16 @@ def absorbed_parameters(calls: Sequence[ParsedCall], tools: ToolSet) -> Iterator
         found: tuple[ParseProblem, ...] = ()
         if lacks and any(type(value) is not str or "<" in value for value in arguments.values()):
             found = tuple(_absorbed(call, tool))
-        yield from found or _around(call)
+        yield from found or _around(call, tools)
 
 
-def _around(call: ParsedCall) -> Iterator[ParseProblem]:
+def _around(call: ParsedCall, tools: ToolSet) -> Iterator[ParseProblem]:
     """Tell of values that hold the tags around them, and with them what stands behind."""
+    mended = "unescaped_quote" in call.repairs
     for key, value in call.arguments.items():
         what = _markup_of(key, value) if "<" in key or (type(value) is str and "<" in value) else ""
+        if mended and not what and type(value) is str and (found := _NEXT_LINE.search(value)) is not None:
+            what = "the call that follows it" if found.group(1) in tools.by_name else ""
         if what:
             message = f"The argument {key!r} of {call.name!r} swallowed {what}."
             yield ParseProblem(
@@ -91,7 +96,7 @@ def _markup_of(key: str, value: Any) -> str:
 
 def _swallows_call(text: str) -> bool:
     """True if the call that a text stands in ends in it and another begins; a text that holds a whole call is data."""
-    found = _NEXT_CALL.search(text) if "call" in text or "invoke" in text or "function" in text else None
+    found = _NEXT_CALL.search(text) if any(word in text for word in ("call", "invoke", "function", "channel")) else None
     return found is not None and _ANY_CALL.search(text, 0, found.start()) is None
 
 

@@ -36,6 +36,7 @@ _LONGEST = 4000
 _LEAST_MARKER, _LONGEST_MARKER = 5, 40
 """So much of a marker tells that one begins at the reply's end."""
 
+_LEAST_GLUED = 3
 _LONGEST_NAME = 160
 """An opener with a tool's name is no longer."""
 _FRAGMENT = re.compile(r"\s*+(?P<part>[^\s][^\n]{0,159}?)[ \t]*(?:\n|\Z)")
@@ -104,7 +105,7 @@ _OBJECT_NEXT = re.compile(r"""[^\w\n]{0,8}\n\s{0,4}(?:```\w{0,8}\s{0,4})?\{\s{0,
 _JUNK = r"(?:</?\w{1,12}>|[^\w()\[\].,;!?–—-]){0,8}?"
 """What damage may leave between a name and its arguments: signs, and tags of other things."""
 _CALLED = re.compile(
-    r"""[\s({\[}]{0,3}\([\w\-]{1,40}\)\s{0,2}:\s{0,4}\{|(?:\\[nrt]){1,3}\s{0,4}\{\s{0,4}["'}]|\s{0,9}[｛（]\s{0,4}["'“\w]|\\?\s{0,2}\(\s{0,9}(?:\w{0,64}(?:\s{0,4}`{3,8}){0,2}\s{0,4}\Z|=\s?["']|[\w\\]{1,64}[^\w()=\n]{0,3}=(?!=|\s?["']?(?:\.\.\.|…|\?|<[\w ]{1,40}>["']|your[ _]))|["'“{\[]|-?\d|\*\*|\w{1,64}\s{0,3}:\s{0,3}["'“\d{\[])"""
+    r"""[\s({\[}]{0,3}\([\w\-]{1,40}\)\s{0,2}:\s{0,4}\{|(?:\\[nrt]){1,3}\s{0,4}\{\s{0,4}\\?["'}]|\n> ?\{|\s{0,9}[｛（]\s{0,4}["'“\w]|\\?\s{0,2}\(\s{0,9}(?:\w{0,64}(?:\s{0,4}`{3,8}){0,2}\s{0,4}\Z|=\s?["']|[\w\\]{1,64}[^\w()=\n]{0,3}=(?!=|\s?["']?(?:\.\.\.|…|\?|<[\w ]{1,40}>["']|your[ _]))|["'“{\[]|-?\d|\*\*|\w{1,64}\s{0,3}:\s{0,3}["'“\d{\[])"""
     r"""|["'`]?\s{0,4}:?\s{0,4}\{[\s`]{0,9}(?:["'“}]|\w{1,64}["']?\s{0,3}:|\Z)"""
     rf"""|{_JUNK}(?:[({{]{{1,2}}\s{{0,4}}["'“]?\w{{1,64}}\Z|\{{\s{{0,4}}(?:</?\w{{1,12}}>|[\\<>]{{1,2}})?["'“]?[\s\\]{{0,3}}(?:/?\w{{1,12}}>)?\w{{1,64}}[\\<>]?["'”]?\s{{0,4}}[:"']|\n\s{{0,9}}["']\w{{1,64}}\W{{0,3}}:|[({{]{{1,2}}(?:</?\w{{1,12}}>|[<>\\}}\]]|`{{3,8}})?\s{{0,4}}\w{{1,64}}(?:[^\w()]{{0,6}}=(?!=|\s?["']?(?:\.\.\.|…|\?|<[\w ]|your[ _]))|[^\w()=,.;!?]{{0,3}}["'](?!s\b))|[({{]{{1,2}}=[<>]?["'\d])"""
     r"""|\s{0,4}(?:<[|｜]?/?\w{0,24}(?:arg|param|tool|sep|call)[^<>\n]{0,40}>|<｜|\[ARGS|\[CALL_ID|:\d{1,4}\s{0,2}[<{])""",
@@ -287,6 +288,9 @@ def _called(text: str, name: str, tools: ToolSet) -> Iterator[_Sign]:
         start = _shape(text, found.start(), found.end())
         if start >= 0:
             yield _Sign(start, found.end(), UNKNOWN, name)
+    if (glued := _glued(name, tuple(tools.by_name[name].properties))) is not None:
+        for found in glued.finditer(text):
+            yield _Sign(found.start(), found.end(), UNKNOWN, name)
 
 
 _BRACKETS = re.compile(r"[<\[{(=:：]|>>>|&lt;")
@@ -296,6 +300,13 @@ _BRACKETS = re.compile(r"[<\[{(=:：]|>>>|&lt;")
 def _finder(name: str) -> re.Pattern[str]:
     inner = "".join(r"\\?[_.\-]" if char in "_-." else re.escape(char) for char in name)
     return re.compile(rf"(?<![\w.\\]){inner}(?!\w)|(?<=[a-z][./:]){inner}(?!\w)", re.IGNORECASE)
+
+
+@lru_cache(maxsize=4096)
+def _glued(name: str, keys: tuple[str, ...]) -> re.Pattern[str] | None:
+    """A name whose bracket is lost before its first parameter, or before the call's id: `get_weathercity='Rome')`."""
+    begun = "|".join((*(rf"{re.escape(key)}\s?=" for key in keys), r"call-\d"))
+    return re.compile(rf"(?<![\w.\\]){re.escape(name)}(?:{begun})") if len(name) > _LEAST_GLUED else None
 
 
 def _shape(text: str, start: int, end: int) -> int:

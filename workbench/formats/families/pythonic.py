@@ -22,7 +22,7 @@ from workbench.formats.kit.markdown_escapes import plain_name
 from workbench.formats.kit.markers import Marker, MarkerShape
 from workbench.formats.kit.openers import prefix_regex
 from workbench.formats.kit.prefix_patterns import lit, seq, words
-from workbench.formats.kit.python_calls import write_python
+from workbench.formats.kit.python_calls import CALLEE_NAME, write_python
 from workbench.formats.kit.python_list import bare_call, junk_after, next_list, read_calls, with_repair
 from workbench.formats.kit.quoted_calls import quoted_calls
 from workbench.formats.kit.spec import FormatSpec, result_json
@@ -37,43 +37,43 @@ if TYPE_CHECKING:
 
 _CODE = re.compile(r"(?:```|~~~)[ \t]*(?:|python|py|python3)\s*\Z", re.IGNORECASE)
 """Opens a block of code that may only explain."""
-_LITERAL = re.compile(r"""\[?[^\W\d][\w.:/\\\-]{0,127}\(\s*["'\d\[{-]""")
+_LITERAL = re.compile(rf"""\[?{CALLEE_NAME}\(\s*["'\d\[{{-]""")
 _QUOTED = (
-    "quoted", r"\[\s{0,20}(?=[\"'][^\W\d][\w.:/\\\-]{0,127}\()", r"\[\s{0,20}(?:[\"'](?:[^\W\d][\w.:/\\\-]{0,127})?)?",
+    "quoted", rf"\[\s{{0,20}}(?=[\"']{CALLEE_NAME}\()", rf"\[\s{{0,20}}(?:[\"'](?:{CALLEE_NAME})?)?",
 )  # fmt: skip
 _TICKED = (
-    "ticked", r"^`{1,3}(?=(?:\[\s{0,20})?[^\W\d][\w.:/\\\-]{0,127}\()", r"^`{1,3}(?:\[\s{0,20})?(?:[^\W\d][\w.:/\\\-]{0,127})?",
+    "ticked", rf"^`{{1,3}}(?=(?:\[\s{{0,20}})?{CALLEE_NAME}\()", rf"^`{{1,3}}(?:\[\s{{0,20}})?(?:{CALLEE_NAME})?",
 )  # fmt: skip
-_ANGLED = ("angled", r"^<(?=[^\W\d][\w.:/\\\-]{0,127}\()", r"^<(?:[^\W\d][\w.:/\\\-]{0,127})?")
+_ANGLED = ("angled", rf"^<(?={CALLEE_NAME}\()", rf"^<(?:{CALLEE_NAME})?")
 _STRUNG = (
     "strung",
-    r"^[\"'](?=(?:\[\s{0,20})?[^\W\d][\w.:/\\\-]{0,127}\()",
-    r"^[\"'](?:\[\s{0,20})?(?:[^\W\d][\w.:/\\\-]{0,127})?",
+    rf"^[\"'](?=(?:\[\s{{0,20}})?{CALLEE_NAME}\()",
+    rf"^[\"'](?:\[\s{{0,20}})?(?:{CALLEE_NAME})?",
 )
-_TUPLED = ("tupled", r"^\((?=[^\W\d][\w.:/\\\-]{0,127}\()", r"^\((?:[^\W\d][\w.:/\\\-]{0,127})?")
+_TUPLED = ("tupled", rf"^\((?={CALLEE_NAME}\()", rf"^\((?:{CALLEE_NAME})?")
 _CALLED = (
     "called",
-    r"^Call:[ \t]{0,4}(?=[^\W\d][\w.:/\\\-]{0,127}\()",
-    r"^C(?:a(?:l(?:l(?::[ \t]{0,4}(?:[^\W\d][\w.:/\\\-]{0,127})?)?)?)?)?",
+    rf"^Call:[ \t]{{0,4}}(?={CALLEE_NAME}\()",
+    rf"^C(?:a(?:l(?:l(?::[ \t]{{0,4}}(?:{CALLEE_NAME})?)?)?)?)?",
 )
 _AROUND = {
     "ticked": (("```", "``", "`"), "fenced"), "angled": ((">",), "near_miss_tag"), "called": (("<bot_end>",), "text_around"),
     "strung": (('"', "'"), "double_encoded"), "tupled": ((")",), "near_miss_tag"),
 }  # fmt: skip
 """What closes calls that are the whole reply, and the repair."""
-_LINE = ("line", r"^[^\W\d][\w.:/\\\-]{0,127}\(", r"^[^\W\d][\w.:/\\\-]{0,127}")
+_LINE = ("line", rf"^{CALLEE_NAME}\(", rf"^{CALLEE_NAME}")
 _ITEM = (
-    "item", r"^[ \t]{0,8}(?:[-*•+]|\d{1,2}[.)])[ \t]{1,4}`?(?=[^\W\d][\w.:/\\\-]{0,127}\()",
-    r"^[ \t]{0,8}(?:[-*•+]|\d{1,2}[.)]?)(?:[ \t]{1,4}`?(?:[^\W\d][\w.:/\\\-]{0,127})?)?",
+    "item", rf"^[ \t]{{0,8}}(?:[-*•+]|\d{{1,2}}[.)])[ \t]{{1,4}}`?(?={CALLEE_NAME}\()",
+    rf"^[ \t]{{0,8}}(?:[-*•+]|\d{{1,2}}[.)]?)(?:[ \t]{{1,4}}`?(?:{CALLEE_NAME})?)?",
 )  # fmt: skip
 """An item of a list that is nothing but a call."""
 _ANNOUNCED = (
-    "announced", r"(?<=[:*])[ \t]{1,4}`?(?=[^\W\d][\w.:/\\\-]{0,127}\()", r"(?<=[:*])[ \t]{1,4}`?(?:[^\W\d][\w.:/\\\-]{0,127})?",
+    "announced", rf"(?<=[:*])[ \t]{{1,4}}`?(?={CALLEE_NAME}\()", rf"(?<=[:*])[ \t]{{1,4}}`?(?:{CALLEE_NAME})?",
 )  # fmt: skip
 """A call behind words that announce it, on the same line."""
 _LIST = (
-    "list", r"\[\s{0,20}(?:\[\s{0,20})?(?=[^\W\d][\w.:/\\\-]{0,127}\s{0,4}\()",
-    r"\[\s{0,20}(?:\[\s{0,20})?(?:[^\W\d][\w.:/\\\-]{0,127}\s{0,4})?",
+    "list", rf"\[\s{{0,20}}(?:\[\s{{0,20}})?(?={CALLEE_NAME}\s{{0,4}}\()",
+    rf"\[\s{{0,20}}(?:\[\s{{0,20}})?(?:{CALLEE_NAME}\s{{0,4}})?",
 )  # fmt: skip
 
 

@@ -24,7 +24,9 @@ if TYPE_CHECKING:
     from workbench.formats.kit.toolset import Tool
     from workbench.formats.kit.window import Step
 
-CALLEE = re.compile(r"[^\W\d][\w.:/\\\-]{0,127}\s{0,8}\(")
+CALLEE_NAME = r"[^\W\d][\w.:/\\\-]{0,127}"
+"""What may be called."""
+CALLEE = re.compile(rf"{CALLEE_NAME}\s{{0,8}}\(")
 _SPACE = re.compile(r"(?:\s|#[^\n]*\n|\\\r?\n)*+")
 _KEY = re.compile(r"([A-Za-z_][\w\\]*)\s*=(?!=)|[\"']([A-Za-z_][\w.\-]*)[\"']\s*[:=]\s*|([A-Za-z_]\w*)\s*:\s*")
 _NUMBER = re.compile(r"[+-]?(?:\d[\d_]*\.?\d*|\.\d+)(?:[eE][+-]?\d+)?(?![\w.])")
@@ -368,7 +370,7 @@ def walk_call(scan: Scanner, at: int) -> Step[tuple[PythonCall | str, int] | Non
         if match is not None:
             break
         rest = scan.tail(at)
-        if not re.fullmatch(r"(?:[^\W\d][\w.:/\\\-]{0,127}\s{0,8})?", rest) or not (yield from scan.more()):
+        if not re.fullmatch(rf"(?:{CALLEE_NAME}\s{{0,8}})?", rest) or not (yield from scan.more()):
             return None
     open_at = match.end() - 1
     match = None

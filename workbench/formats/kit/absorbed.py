@@ -53,12 +53,20 @@ _NEAR = 200
 def absorbed_parameters(calls: Sequence[ParsedCall], tools: ToolSet) -> Iterator[ParseProblem]:
     """Tell of markup in calls' texts that begins a parameter which the call lacks."""
     for call in calls:
-        arguments, tool = call.arguments, tools.resolve(call.name).tool
+        arguments = call.arguments
+        if not _doubtful(arguments) and "unescaped_quote" not in call.repairs:
+            continue
+        tool = tools.resolve(call.name).tool
         lacks = tool is None or not tool.properties.keys() <= arguments.keys()
-        found: tuple[ParseProblem, ...] = ()
-        if lacks and any(type(value) is not str or "<" in value for value in arguments.values()):
-            found = tuple(_absorbed(call, tool))
-        yield from found or _around(call, tools)
+        yield from (tuple(_absorbed(call, tool)) if lacks else ()) or _around(call, tools)
+
+
+def _doubtful(arguments: dict[str, Any]) -> bool:
+    """True if markup may stand in a value, or in a key."""
+    for key, value in arguments.items():
+        if "<" in key or (type(value) is str and "<" in value) or isinstance(value, dict | list):
+            return True
+    return False
 
 
 def _around(call: ParsedCall, tools: ToolSet) -> Iterator[ParseProblem]:

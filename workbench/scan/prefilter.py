@@ -41,7 +41,7 @@ _LABEL = re.compile(
 )
 """`Action:` of ReAct, with something like arguments behind it."""
 _OTHER = re.compile(
-    r"suggested (?:tool|function) call|to=functions|functools\s*\[|tool_code|>>>\n?[a-z_{]|@\([\w-]{1,40}\):\s{0,2}\{|function call\b|call:[a-z_]\w{0,63}\{|functions\.\w+[:(]|@\w[\w.-]{0,63}\([\w-]{1,40}\):\s{0,2}\{"
+    r"suggested (?:tool|function) call|to=functions|functools\s*\[|tool_code|>>>\n?[a-z_{]|@\([\w-]{1,40}\):\s{0,2}\{| to=<\|channel\|>|\[calling tool |(?:\A|\n)tool: [^\n]{1,80}\narguments:|function call\b|call:[a-z_]\w{0,63}\{|functions\.\w+[:(]|@\w[\w.-]{0,63}\([\w-]{1,40}\):\s{0,2}\{"
 )
 _OTHER_SIGNS = (
     "suggested ",
@@ -52,6 +52,9 @@ _OTHER_SIGNS = (
     "function call",
     "call:",
     "functions.",
+    " to=<|channel",
+    "[calling tool",
+    "\narguments:",
     "): {",
     "):{",
 )
@@ -64,6 +67,8 @@ _HEAD_LINE = re.compile(r"[\[{#@§⟦>=~-][\w!:.§/]{0,16}[ \t]?$|(?<!\w)__[\w:]
 _AFTER = re.compile(
     r"\\?[\"'”]?\s{0,3}[({\[<=:>|｜\]]|\s*(?:\n|\\n)\s*[\"(]?[{`｛(]|[\"'”`]|&(?:quot|apos|#0?3[49]|#x2[27]);"
 )
+_GLUED = re.compile(r"[a-z_]\w{0,62}\s?=\s?[\"'\d\[{]|call[-_]\d{1,4}\)")
+"""A name whose bracket is lost."""
 _OPENS = re.compile(r"\s?[({>]|/>|:\s{0,2}\{|[\"'”]\s{0,3}[,:>})\]]")
 """What follows a name that is an ordinary word."""
 
@@ -231,6 +236,8 @@ def _named(low: str, names: _Names) -> bool:
 def _shaped(low: str, start: int, end: int, *, plain: bool) -> bool:
     before = low[start - 1 : start]
     if low[start - 2 : start] == "</" and low[end : end + 1] == ">":
+        return True
+    if not plain and not before.isalnum() and _GLUED.match(low, end):
         return True
     if before.isalnum() or before in ("_", "/", "\\") or low[end : end + 1].isalnum() or low[end : end + 1] == "_":
         return False

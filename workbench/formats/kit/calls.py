@@ -102,10 +102,11 @@ def settle(draft: Draft, tools: ToolSet) -> Item | None:
 def _spelled(draft: Draft, tool: Tool) -> tuple[Draft, tuple[str, ...]]:
     """Bring keys that hold escapes or characters without width to the declared spelling; those of objects inside too."""
     raw = isinstance(draft.arguments, RawText)
-    values = draft.arguments.values if raw else draft.arguments
+    values: dict[str, Any] = draft.arguments.values if raw else draft.arguments
     if not isinstance(values, dict):
         return draft, ()
-    properties, names = tool.properties, {}
+    properties = tool.properties
+    names: dict[str, str] = {}
     for key in values:
         plain = key if key in properties else plain_name(key.translate(_WITHOUT_WIDTH))
         if plain != key and plain in properties and plain not in values:

@@ -1,6 +1,7 @@
 """Markup of calls that no format reads: an offered tool, named together with its arguments, between signs that are no prose.
 
     <<call get_weather city :: Rome>>     {{#tool get_weather city='Rome'}}     CALL get_weather WITH city=Rome
+    tool = get_weather⏎city = Rome        [get_weather]⏎city = Rome             * Tool: get_weather⏎* city: Rome
 
 Code, quotations and examples are left alone. What is found here is what a new format can be drafted from.
 """
@@ -54,6 +55,14 @@ _PLAIN_WORD = re.compile(r"[A-Za-z][a-z]+")
 _OWN_FENCE = re.compile(r"[`~]{3}(?:tool|call|func|action|invoke|run|use|exec)")
 """A block that is said to be a call, not one of code."""
 _QUOTE = re.compile(r"\s*>(?!>+\w)")
+_LABEL = (
+    r"^[ \t]{0,8}(?:(?:[-*+•]|\d{1,2}[.)])[ \t]+)?[*_]{0,3}(?:(?:tool|function|call|action|command)(?:[ _]name)?|name)[*_]{0,3}[ \t]?[:=][ \t]?"
+    r"[*_\"']{0,4}[ \t]?(?P<name>%s)[*_\"']{0,4},?[ \t]*"
+)
+_SECTION = r"^[ \t]{0,8}\[(?:(?:tool|call|function)[ .:/-])?(?P<name>%s)\][ \t]*"
+_ARGUMENT_LINE = r"\r?\n[ \t]{0,12}(?:[-*+•][ \t]+)?[*_]{0,3}(?:%s)[*_]{0,3}[ \t]?[:=]"
+"""An argument in the line behind its tool."""
+_HEADER = re.compile(r"[<\[{«@#%~=\u3010-][^\n]{0,30}\n\Z")
 _FENCE = re.compile(r"^[ \t]{0,8}(?:```|~~~)", re.MULTILINE)
 
 
@@ -72,7 +81,8 @@ def unknown_markup(text: str, tools: Sequence[ToolSpec]) -> Iterator[UnknownCall
         key=lambda one: one[:2],
     )[:_MOST]
     fences = [match.start() for match in _FENCE.finditer(text)] if found else []
-    opened = _opened(text, tools) if found else {}
+    labelled = _labelled(text, tools) if found else {}
+    opened = _opened(text, tools) | labelled if found else {}
     for start, end, tool in found:
         marked = _marked(text, start, end)
         if (
@@ -81,7 +91,7 @@ def unknown_markup(text: str, tools: Sequence[ToolSpec]) -> Iterator[UnknownCall
             or _talked_about(text, start, fences, opened.get(start, start))
         ):
             continue
-        stretch = _stretch(text, start, end)
+        stretch = _stretch(text, start, end, whole=start in labelled)
         inside = text[end : stretch.end]
         if _DEFINITION.search(inside) or not ((marked and _has_argument(inside, tool)) or start in opened):
             continue
@@ -101,6 +111,20 @@ def _opened(text: str, tools: Sequence[ToolSpec]) -> dict[int, int]:
             _CODE.search(line) or _HTML.match(mark) or _PLAIN_WORD.fullmatch(place.tool.name)
         ):
             found[place.start] = begin
+    return found
+
+
+def _labelled(text: str, tools: Sequence[ToolSpec]) -> dict[int, int]:
+    """Names in a line of their own behind a label, or alone in brackets, with an argument in the next; and where that begins."""
+    found = {}
+    for tool in tools:
+        keys = "|".join(map(re.escape, tool.properties))
+        for line in (_LABEL, _SECTION) if keys else ():
+            whole = line % re.escape(tool.name) + _ARGUMENT_LINE % keys
+            for match in islice(re.finditer(whole, text, re.MULTILINE | re.IGNORECASE), _MOST):
+                near = max(match.start() - 34, 0)
+                header = _HEADER.search(text[near : match.start()].rpartition("\n\n")[2])
+                found[match.start("name")] = match.start() - len(header[0] if header else "")
     return found
 
 
@@ -132,8 +156,8 @@ def _has_argument(inside: str, tool: ToolSpec) -> bool:
     return bool(names) and re.search(rf"(?<!\w)(?:{names})[\"'”]?\s{{0,2}}(?:[=:|>~]|->|→)", inside) is not None
 
 
-def _stretch(text: str, start: int, end: int) -> Span:
-    """From the markup before a name to the end of its paragraph."""
+def _stretch(text: str, start: int, end: int, *, whole: bool) -> Span:
+    """From the markup before a name to the end of its paragraph, or of what its markup closes; `whole`: the paragraph."""
     line = start - len(_line_before(text, start))
     begin = start
     while begin > line and not text[begin - 1].isspace() and not text[begin - 1].isalnum():
@@ -145,7 +169,8 @@ def _stretch(text: str, start: int, end: int) -> Span:
         begin = min(begin, opener.start())
     stop = text.find("\n\n", end, end + _FAR)
     stop = min(len(text), end + _FAR) if stop < 0 else stop
-    return Span(begin, start + len(text[start : _closed(text, begin, end, stop)].rstrip()))
+    stop = stop if whole else _closed(text, begin, end, stop)
+    return Span(begin, start + len(text[start:stop].rstrip()))
 
 
 def _closed(text: str, begin: int, end: int, stop: int) -> int:

@@ -69,6 +69,11 @@ _AFTER = re.compile(
 )
 _GLUED = re.compile(r"[a-z_]\w{0,62}\s?=\s?[\"'\d\[{]|call[-_]\d{1,4}\)")
 """A name whose bracket is lost."""
+_TOOL_LABEL = re.compile(r"(?:tool|function|call|action|command|name)[*_]{0,3}[ \t]?[:=][ \t]?[*_\"']{0,4}[ \t]?\Z")
+_LINE_ENDS = re.compile(
+    r"[*_\"']{0,4},?[ \t]*\r?\n[ \t]{0,12}(?:[-_*+•][ \t]+)?[*_]{0,3}[\w -]{1,40}[*_]{0,3}[ \t]?[:=]"
+)
+"""What stands around a name in a line of its own, with an argument in the next."""
 _OPENS = re.compile(r"\s?[({>]|/>|:\s{0,2}\{|[\"'”]\s{0,3}[,:>})\]]")
 """What follows a name that is an ordinary word."""
 
@@ -241,6 +246,8 @@ def _shaped(low: str, start: int, end: int, *, plain: bool) -> bool:
         return True
     if before.isalnum() or before in ("_", "/", "\\") or low[end : end + 1].isalnum() or low[end : end + 1] == "_":
         return False
+    if _LINE_ENDS.match(low, end) and _TOOL_LABEL.search(low[max(start - 24, 0) : start]):
+        return True
     if plain:
         line_start = not low[max(start - 4, 0) : start].rpartition("\n")[2].strip()
         return (before in _BEFORE or line_start) and _OPENS.match(low, end) is not None

@@ -13,7 +13,9 @@ from workbench.scan.dialect import unknown_markup
         "«get_weather city=Rome»", "{{#tool get_weather city='Rome'}}", "<get_weather city='Rome'/>", "[[get_weather|city=Rome]]", "CALL get_weather WITH city=Rome",
         "get_weather\n  city: Rome", '<fn name="get_weather">{"city": "Rome"}</fn>', '<do>{"get_weather": {"city": "Rome"}}</do>',
         "#!get_weather --city Rome #!end", "§call get_weather city=Rome", "[[call:get_weather]][[param:city]]Rome[[/param]][[/call]]",
-        'TOOL_CALL: {"tool": "get_weather", "args": {"city": "Rome"}}',
+        'TOOL_CALL: {"tool": "get_weather", "args": {"city": "Rome"}}', "[call]\ntool = get_weather\ncity = Rome\n[end]",
+        "[get_weather]\ncity = Rome\ndays = 3", "* Tool: get_weather\n* city: Rome", "- **function name**: get_weather\n  - **city**: Rome",
+        "name: get_weather\ncity: Rome",
     ],
 )  # fmt: skip
 def test_markup_that_nobody_knows(call: str) -> None:
@@ -28,7 +30,8 @@ def test_markup_that_nobody_knows(call: str) -> None:
         "get_weather takes city: a text.", "`get_weather city=Rome` is how.", "```\n<<get_weather city=Rome>>\n```", "x = get_weather(city='Rome')",
         "print(get_weather(city='Rome'))", "def get_weather(city=None):", "For example: <<get_weather city=Rome>>", "> <<get_weather city=Rome>>",
         "[link](x) get_weather city: Rome", "<div>\nawait get_weather({city: 'Rome'})", "assert self.get_weather(city='Rome')",
-        '{"name": "get_weather", "properties": {"city": 1}}', "<<get_weather>> has no arguments", "I call get_weather with city=Rome.",
+        '{"name": "get_weather", "properties": {"city": 1}}', "<<get_weather>> has no arguments", "name: get_weather\ndescription: city: x",
+        "* Tool: get_weather\n* It takes a city.", "Tool: get_weather\n\ncity: Rome", "[get_weather]\nWeather in Rome.", "```ini\n[get_weather]\ncity = Rome\n```", "I call get_weather with city=Rome.",
     ],
 )  # fmt: skip
 def test_code_talk_and_definitions_are_left_alone(text: str) -> None:

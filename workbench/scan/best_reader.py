@@ -1,8 +1,8 @@
 """The best reading of a text, sooner: servers leak in the same way a thousand times.
 
 A format that read the last text with the same markers is asked first. It is taken at its word only where every call that it
-reads is strict, or the last one cut off as the one before was, nothing is a problem, and nothing else in the text could be a call;
-else all formats are asked.
+reads is strict, or the last one cut off as the one before was, nothing but mentions in code is a problem, and nothing else in the text
+could be a call; else all formats are asked.
 """
 
 from __future__ import annotations
@@ -37,8 +37,9 @@ class BestReader:
     """Reads one text after the other."""
 
     def __init__(self) -> None:
-        self._known: OrderedDict[str, tuple[str, Outcome]] = OrderedDict()
-        """The format of the last reading and what came of its last call, by the shape of the text."""
+        self._known: OrderedDict[str, tuple[str, Outcome | None, bool]] = OrderedDict()
+        """The format of the last reading, what came of its last call (None: without one), and whether code mentioned calls, by the shape
+        of the text."""
 
     def best(self, text: str, reply: Reply) -> ParseResult:
         """Return what `best_reading` does."""
@@ -46,11 +47,12 @@ class BestReader:
         piece = text[start:]
         key = _shape(piece)
         best = self._hinted(piece, key, reply) or best_reading(piece, reply.tools, reply.finish or None)
-        sure = bool(best.calls) and _is_sure(best, piece)
-        if sure and best.format in GENERAL:
+        sure = _is_sure(best, piece)
+        if sure and best.calls and best.format in GENERAL:
             best = _own(best, piece, reply)
         if key and sure and best.format not in GENERAL:
-            self._known[key] = (best.calls[0].format, best.calls[-1].outcome)
+            last = best.calls[-1].outcome if best.calls else None
+            self._known[key] = (best.calls[0].format if best.calls else best.format, last, bool(best.problems))
             self._known.move_to_end(key)
             if len(self._known) > _MOST:
                 self._known.popitem(last=False)
@@ -60,16 +62,21 @@ class BestReader:
         known = self._known.get(key)
         if known is None:
             return None
-        name, last = known
+        name, last, mentions = known
         result = get_format(name).parse(piece, reply.tools, reply.finish or None)
-        if not result.calls or not _is_sure(result, piece) or result.calls[-1].outcome is not last:
+        if not _is_sure(result, piece) or (result.calls[-1].outcome if result.calls else None) is not last:
+            return None
+        if bool(result.problems) is not mentions:
             return None
         rest, at = [], 0
-        for call in result.calls:
-            rest.append(piece[at : call.span.start])
-            at = call.span.end
+        for span in sorted(
+            [*(call.span for call in result.calls), *(one.span for one in result.problems)], key=lambda one: one[:2]
+        ):
+            rest.append(piece[at : max(span.start, at)])
+            at = max(span.end, at)
         rest.append(piece[at:])
-        return None if may_hold_call("\n".join(rest), reply.tools) else result
+        bare = "\n".join(rest).replace("`", " ").replace("~", " ")  # what other formats read in code is told, too
+        return None if may_hold_call(bare, reply.tools) else result
 
 
 def _own(best: ParseResult, piece: str, reply: Reply) -> ParseResult:
@@ -83,10 +90,14 @@ def _own(best: ParseResult, piece: str, reply: Reply) -> ParseResult:
 
 
 def _is_sure(result: ParseResult, text: str) -> bool:
-    """Whether all calls are strict and nothing is a problem; the last call may be cut off by the end of the text."""
+    """Whether all calls are strict and the problems are mentions in code; the last call may be cut off by the end of the text."""
+    if any(one.code != "mentioned" or one.span.source != "text" for one in result.problems):
+        return False
+    if not result.calls:
+        return bool(result.problems)
     *others, last = result.calls
     cut = last.outcome is Outcome.RECOVERED and set(last.repairs) == _CUT and last.span.end == len(text)
-    return not result.problems and all(map(_is_strict, others)) and (cut or _is_strict(last))
+    return all(map(_is_strict, others)) and (cut or _is_strict(last))
 
 
 def _is_strict(call: ParsedCall) -> bool:

@@ -61,3 +61,19 @@ def test_calls_that_the_end_of_the_text_cut_off_are_known_again(monkeypatch: pyt
     monkeypatch.setattr(best_reader, "best_reading", None)
     assert told(reader.best(again, Reply("2"))) == told(wanted)
     assert [call.outcome for call in first.calls] == [call.outcome for call in wanted.calls]
+
+
+def test_calls_that_code_mentions_are_known_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    shown = (
+        f"Qwen writes a call as `<tool_call>` with JSON inside:\n```\n{LEAK}\n```\nThe parser cuts at the closing tag."
+    )
+    reader = BestReader()
+    reader.best(shown, Reply("1"))
+    again = shown.replace("Rome", "Oslo")
+    wanted = best_reading(again, None)
+    both = f"{again}\n{LEAK}"
+    assert told(reader.best(both, Reply("2"))) == told(best_reading(both, None))
+    monkeypatch.setattr(best_reader, "best_reading", None)
+    got = reader.best(again, Reply("3"))
+    assert (got.calls, got.problems) == ((), wanted.problems)
+    assert {one.code for one in got.problems} == {"mentioned"}

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from workbench.core.tools import ToolResult
+    from workbench.formats.kit.calls import Item
     from workbench.formats.kit.scanner import Scanner
     from workbench.formats.kit.window import Step
 
@@ -112,8 +113,8 @@ class Pythonic(BareJson):
         if found is None:
             return None
         items, end, _ = found
-        if any(isinstance(item, ParsedCall) and is_template(item) for item in items):
-            return Attempt(end, as_text=True)
+        if (yield from self._is_shown(scan, items, end)):
+            return Attempt(end, tuple(items), as_text=True)
         good = next((index for index, item in enumerate(items) if isinstance(item, ParseProblem)), len(items))
         if not good:
             return None
@@ -124,6 +125,16 @@ class Pythonic(BareJson):
         if after < len(scan.text) and "\n" not in scan.text[end:after] and scan.text[after] not in "<`":
             return Attempt(end, as_text=True)
         return Attempt(end, tuple(with_repair(item, "missing_open_tag") for item in items))
+
+    @staticmethod
+    def _is_shown(scan: Scanner, items: list[Item], end: int) -> Step[bool]:
+        """True of calls whose values only stand for others, unless they are the whole reply: nobody is shown anything there."""
+        if not any(isinstance(item, ParsedCall) and is_template(item) for item in items):
+            return False
+        if scan.prose.spoke_ever or scan.nested:
+            return True
+        after = yield from scan.space((yield from junk_after(scan, end)))
+        return after < len(scan.text)
 
     def _in_line(self, scan: Scanner, at: int, kind: str) -> Step[Attempt | None]:
         """One call that the rest of its line is, behind a list's sign or words that announce it."""
@@ -209,8 +220,10 @@ class Pythonic(BareJson):
         if found is None:
             return None
         items, end, _ = found
-        if not items or any(isinstance(item, ParsedCall) and is_template(item) for item in items):
+        if not items:
             return Attempt(end, as_text=True)
+        if (yield from self._is_shown(scan, items, end)):
+            return Attempt(end, tuple(items), as_text=True)
         stop, end = end, (yield from junk_after(scan, end))
         if end > stop:
             items = [with_repair(item, "text_around") for item in items]

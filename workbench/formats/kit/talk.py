@@ -133,6 +133,9 @@ def supposed(before: str, after: str) -> str:
     return "it is explained" if explained else ""
 
 
+_SECRET = re.compile(r"key|token|secret|passw|auth|credential", re.IGNORECASE)
+
+
 def is_template(call: ParsedCall) -> bool:
     """True for a call whose values only stand for others: `f(city, days)`, `f(city="<city>")`, `f(city=?)`."""
     values = call.arguments
@@ -144,6 +147,8 @@ def is_template(call: ParsedCall) -> bool:
 
 
 def _stands_for(key: str, value: str) -> bool:
+    if _SECRET.search(key):  # a model has none to give: `api_key="YOUR_API_KEY"` is all that it can write
+        return False
     plain = re.sub(r"[\s_\-]+", " ", value.strip().lower())
     word = re.sub(r"[\s_\-]+", " ", key.lower())
     inner = plain[1:-1].strip() if plain[:1] in "<[{" and plain[-1:] in ">]}" and len(plain) > 2 else ""

@@ -6,6 +6,7 @@ import pytest
 
 from tests.kit.parser_contract import TOOLS
 from workbench.core.calls import Outcome, ParseResult
+from workbench.core.tools import ToolSpec
 from workbench.formats import get_format
 from workbench.formats.kit.talk import denied, shown, supposed
 
@@ -83,6 +84,19 @@ def test_an_announced_call_counts(before: str) -> None:
 )  # fmt: skip
 def test_a_template_is_no_call(call: str) -> None:
     assert read(f"The call has this form.\n\n{call}").calls == ()
+
+
+def test_a_template_that_is_the_whole_reply_is_what_the_model_calls_with() -> None:
+    assert [call.arguments for call in read("[get_weather(city='your_city')]").calls] == [{"city": "your_city"}]
+
+
+def test_a_key_that_the_model_does_not_have_makes_no_template() -> None:
+    tool = ToolSpec("find", "", {"type": "object", "properties": {"api_key": {"type": "string"}}})
+    for before in ("", "I look.\n"):
+        (call,) = get_format("pythonic").parse(f"{before}[find(api_key='YOUR_API_KEY')]", [tool]).calls
+        assert call.arguments == {"api_key": "YOUR_API_KEY"}
+    (told,) = get_format("qwen_xml").parse("[find(api_key='YOUR_API_KEY')]", [tool]).problems
+    assert told.code == "unknown_format"
 
 
 @pytest.mark.parametrize(

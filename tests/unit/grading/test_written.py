@@ -79,7 +79,7 @@ def test_names_can_be_judged_as_written() -> None:
         ('```python\n[get_weather(city="Rome", days=3)]\n```', "parse.fenced"),
         ('Here: [get_weather(city="Rome", days=3)]', "parse.text_around"),
         ('[get_weather(city: "Rome", days=3)]', "parse.unquoted_key"),
-        ('[get_weather(city="Rome", days=3', "parse.missing_brace"),
+        ('[get_weather(days=3, city="Rome"', "parse.missing_brace"),
     ],
 )
 def test_a_call_of_mended_form_is_none_as_written(text: str, code: str) -> None:

@@ -156,9 +156,9 @@ class Gemma4(Grammar):
         if kind == "call":
             yield from scan.at_least(at + _BLOCKS_REACH)
             if (blocks := _BLOCKS.match(scan.text, at)) is not None:
-                named, begin = blocks.span(1), blocks.end()
+                place, begin = blocks.span(1), blocks.end()
                 blocks = None  # it holds the text, which grows
-                return (yield from self._blocks(scan, start, named, begin))
+                return (yield from self._blocks(scan, start, place, begin))
         head = _NO_BRACE.match(scan.text, at)
         if head is None or kind == "bare":
             return self._headless(scan, start, at, kind)

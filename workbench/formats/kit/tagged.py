@@ -122,9 +122,9 @@ def _parameters(reading: Reading, at: int) -> Step[int | str]:
         if (yield from scan.literal(at, *shape.param_starts)) >= 0:
             tag = yield from whole_tag(scan, at, shape.param_open)
             if tag is None or (tag > 0 and scan.text[tag - 1] != ">" and not names_declared(reading, at, tag)):
-                if (done := (yield from read_unended(reading, at))) < 0:
+                if (past := (yield from read_unended(reading, at))) < 0:
                     return "bad_json"
-                at = done
+                at = past
                 continue
             if tag < 0:
                 return "truncated"

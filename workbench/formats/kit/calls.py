@@ -106,13 +106,13 @@ def _spelled(draft: Draft, tool: Tool) -> tuple[Draft, tuple[str, ...]]:
     if not isinstance(values, dict):
         return draft, ()
     properties = tool.properties
-    names: dict[Any, Any] = {}
+    names: dict[str, str] = {}
     for key in values:
         plain = key if key in properties else plain_name(key.translate(_WITHOUT_WIDTH))
         if plain != key and plain in properties and plain not in values:
             names[key] = plain
     escaped = any("\\" in key for key in names)
-    found: dict[str, Any] = {names.get(key, key): value for key, value in values.items()} if names else values
+    found: dict[str, Any] = {str(names.get(key, key)): value for key, value in values.items()} if names else values
     if not raw and any(isinstance(value, dict | list) and has_escaped_key(value) for value in found.values()):
         found, escaped = {key: with_plain_keys(value) for key, value in found.items()}, True
     if found is values:

@@ -131,3 +131,7 @@ def test_limits_that_are_not_set_leave_a_target_its_identity() -> None:
     plain = Target(ModelRef("a", "b"))
     assert plain.identity() != Target(ModelRef("a", "b"), limits=RunLimits(calls=3)).identity()
     assert "calls" not in plain.identity()
+
+
+def test_a_cut_result_of_a_tool_that_worked_has_no_error() -> None:
+    assert bounded(ToolResult(True, "x" * 1000), 100).error is None

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from tests.kit.engine_run import CALL, NATIVE, QWEN, end, events_of, only
-from tests.kit.fakes import FakeClient, Reply, plan
+from tests.kit.fakes import REFUSED, FakeClient, Reply, plan
 from workbench.core.events import StepFinished, StopReason, ToolStarted
 from workbench.core.target import ModelRef, Policy, Target
 from workbench.engine.reader import StopCutter, may_call
@@ -72,3 +72,11 @@ def test_prose_has_no_sign_of_a_call_and_every_call_has_one() -> None:
         if not fmt.native:
             call = get_format("qwen_xml").parse(CALL).calls[0]
             assert may_call(fmt.render_call(call)), fmt.id
+
+
+def test_only_a_reply_that_came_whole_gets_its_closing_tag() -> None:
+    half = CALL.partition("\n</tool_call>")[0]
+    whole = events_of(plan(FakeClient([Reply(half), Reply("Sunny.")]), QWEN))
+    assert [call.repairs for call in only(whole, StepFinished)[0].reply.result.calls] == [("missing_close_tag",)]
+    cut = events_of(plan(FakeClient([Reply(half[:-1], error=REFUSED)]), QWEN))
+    assert only(cut, StepFinished)[0].reply.result.calls == ()

@@ -126,3 +126,15 @@ def test_images_inside_of_results_on_the_wire(wire: str, wanted: dict[str, Any])
     body = json.loads(get_wire(wire).encode(request, Endpoint("p", wire, "http://h")).body)
     (last,) = body["messages"][-1]["content"] if wire == "anthropic_messages" else body["input"][-1:]
     assert last["content" if wire == "anthropic_messages" else "output"][1] == wanted
+
+
+def test_fewer_messages_than_results_hold_no_images() -> None:
+    """A format may tell several results in one tool's message: nobody knows whose image it would be."""
+    from tests.kit import runs
+    from workbench.engine.request import image_messages, with_images
+
+    part = {"type": "image_url", "image_url": {"url": "data:image/png;base64,AA=="}}
+    results = [(runs.call(), ToolResult(True, "seen", content=(part,))), (runs.call(), ToolResult(True, "plain"))]
+    told = [Message("tool", "seen\nplain", tool_call_id="a")]
+    assert with_images(told, results, "anthropic_messages") == tuple(told)
+    assert len(image_messages(told, results, "anthropic_messages")) == 1

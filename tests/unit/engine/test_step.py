@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from tests.kit.engine_run import CALL, NATIVE, QWEN, end, events_of, only
 from tests.kit.fakes import REFUSED, FakeClient, FakeTools, Reply, RequiredOnly, plan
+from workbench.core.calls import CallRead
 from workbench.core.events import (
     NO_STEP,
     ChunkReceived,
@@ -184,3 +185,11 @@ def test_times_are_counted_from_the_step_not_from_the_run() -> None:
     assert [step.reply.timing.first_byte for step in only(events, StepFinished)] == [10_000, 40_000]
     assert [chunk.at_us for chunk in only(events, ChunkReceived) if chunk.data] == [10_000, 500_000, 540_000, 560_000]
     assert end(events).totals.duration_us == 560_000
+
+
+def test_a_call_that_only_the_end_makes_certain_is_told_without_text() -> None:
+    half = CALL.partition("\n</tool_call>")[0]
+    events = events_of(plan(FakeClient([Reply(half), Reply("Sunny.")]), QWEN))
+    last = [event for event in only(events, ChunkReceived) if event.step == 0][-1]
+    assert (last.index, last.shown) == (-1, "")
+    assert [event.call.name for event in last.readings if isinstance(event, CallRead)] == ["get_weather"]

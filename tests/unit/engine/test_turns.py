@@ -147,3 +147,14 @@ def test_native_mode_runs_both_calls_of_a_one_call_format() -> None:
     tools = FakeTools()
     events_of(plan(FakeClient([Reply(two), Reply("Done.")]), NATIVE, target=target), tools)
     assert [name for name, _ in tools.ran] == ["get_weather", "read_file"]
+
+
+def test_beside_a_call_that_was_run_the_lost_one_is_told() -> None:
+    broken = '<tool_call>\n{"name": "nothing", "arguments": {}}\n</tool_call>'
+    client = FakeClient([Reply(f"{CALL}\n{broken}"), Reply("Sunny.")])
+    events = events_of(plan(client, QWEN))
+    told = client.requests[1].messages[-1]
+    assert told.role == "user"
+    assert told.text.startswith("Another call could not be read and was not executed: ")
+    assert "nothing" in told.text
+    assert only(events, StepStarted)[1].news == ("+ 1 tool result", "+ note on calls not executed")

@@ -3,6 +3,8 @@ from __future__ import annotations
 import asyncio
 import json
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
 
 import httpx
 import pytest
@@ -10,13 +12,14 @@ import pytest
 from tests.kit.gateway import ASK, LEAK, TOKEN, Upstream, chat_body, chat_stream, in_gateway
 from tests.kit.serving import head, streamed
 from workbench.app import Workbench
-from workbench.core.events import RunFinished, StepFinished, StopReason
+from workbench.core.events import CancelCause, RunFinished, StepFinished, StopReason, Totals
 from workbench.core.exchange import CallDelta, FinishDelta, TextDelta, Usage, UsageDelta
 from workbench.core.verdict import VerdictState
 from workbench.gateway.gateway import Gateway
 from workbench.gateway.pass_through import PassThrough, renamed
 from workbench.gateway.routes import Way
 from workbench.wires import get_server
+from workbench.wires.kit.server import Refusal
 
 CHAT = "/v1/chat/completions"
 
@@ -189,3 +192,62 @@ def test_a_client_that_leaves_with_the_whole_reply_stops_nothing(
 def test_only_the_models_name_is_replaced(body: bytes, expected: bytes) -> None:
     assert renamed(body, "a", "b") == expected
     assert renamed(body, "a", "a") is body
+
+
+class Handle:
+    """A run under way, which notes that it was cancelled."""
+
+    run_id = "1"
+
+    def __init__(self) -> None:
+        self.cancelled: list[CancelCause] = []
+
+    def cancel(self, cause: CancelCause) -> None:
+        self.cancelled.append(cause)
+
+
+def passing() -> PassThrough:
+    """One request under way that has no server."""
+    served: Any = SimpleNamespace(wire="openai_chat", request=SimpleNamespace(stream=True))
+    given: Any = SimpleNamespace()
+    return PassThrough(given, given, served, given, lambda event: None, given)
+
+
+@pytest.mark.parametrize(
+    ("came", "at_once"), [(None, True), ([], True), (chat_stream({"content": "a"})[:1], True), (chat_stream({"content": "a"}), False)]
+)  # fmt: skip
+def test_a_client_that_leaves_before_the_end_cancels_at_once(came: list[bytes] | None, *, at_once: bool) -> None:
+    async def main() -> list[CancelCause]:
+        one, handle = passing(), Handle()
+        one._leave()  # nothing runs yet
+        one._handle = cast("Any", handle)
+        if came is not None:
+            one._on_head(200, (("content-type", "text/event-stream"),))
+            one._came += came
+        one._leave()
+        return handle.cancelled
+
+    assert asyncio.run(main()) == [CancelCause.CLIENT] * at_once
+
+
+@pytest.mark.parametrize("reason", ["No key.", ""])
+def test_a_run_that_ends_before_anything_was_sent_is_a_refusal(reason: str) -> None:
+    async def main() -> None:
+        one = passing()
+        one._tap(RunFinished(StopReason.ERROR, "", reason, Totals(), 0))
+        assert one._failed == Refusal(502, reason or "The request could not be sent.")
+        assert await one._head == (502, ())
+        assert one._pieces.get_nowait() is None
+        answered = passing()
+        answered._on_head(200, ())
+        answered._on_head(500, ())
+        answered._tap(RunFinished(StopReason.ERROR, "", reason, Totals(), 0))
+        assert (answered._failed, await answered._head) == (None, (200, ()))
+
+    asyncio.run(main())
+
+
+def test_a_body_that_names_the_model_twice_keeps_its_values() -> None:
+    body = '{"x": {"model" : "a.b"}, "model" :"a.b", "said": "ü"}'.encode()
+    assert renamed(body, "a.b", "c") == '{"x": {"model": "a.b"}, "model": "c", "said": "ü"}'.encode()
+    assert renamed(b'{"x": {"model": "axb"}, "model" : "a.b"}', "a.b", "c") == b'{"x": {"model": "axb"}, "model" : "c"}'

@@ -5,9 +5,12 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import pytest
+
 from tests.kit.playbook import read
+from workbench.core.errors import InvalidInput
 from workbench.core.exchange import Endpoint, Usage
-from workbench.core.messages import ChatRequest, Message, NativeCall
+from workbench.core.messages import ChatRequest, Message, NativeCall, Reasoning
 from workbench.core.tools import ToolSpec
 from workbench.wires import get_wire
 
@@ -129,3 +132,44 @@ def test_a_reason_without_done() -> None:
     reply = read(WIRE, b'{"message":{"content":"a"},"done_reason":"stop","eval_count":2}', stream=False)
     assert (reply.text, reply.finish, reply.usage, reply.faults) == ("a", "stop", Usage(None, 2), [])
     assert read(WIRE, line({"content": "a"}, done=False, done_reason="stop")).fault_kinds == ["cut_off"]
+
+
+@pytest.mark.parametrize(
+    ("setting", "model", "think"),
+    [
+        (None, "m", None), (Reasoning(), "m", None), (Reasoning("high"), "m", True), (Reasoning("none"), "m", False),
+        (Reasoning("medium"), "gpt-oss:20b", "medium"), (Reasoning("minimal"), "gpt-oss:20b", "low"),
+        (Reasoning("max"), "gpt-oss:20b", "high"), (Reasoning("none"), "gpt-oss:20b", False),
+        (Reasoning("none", show=False), "m", False), (Reasoning("low", show=True), "m", True),
+    ],
+)  # fmt: skip
+def test_thinking_is_on_or_off_and_a_level_where_the_model_takes_one(
+    setting: Reasoning | None, model: str, think: bool | str | None
+) -> None:
+    request = ChatRequest(model, (Message("user", "hi"),), reasoning=setting)
+    body = json.loads(get_wire(WIRE).encode(request, Endpoint("t", WIRE, "http://h:11434")).body)
+    assert body.get("think") == think
+
+
+def test_thoughts_cannot_be_hidden() -> None:
+    with pytest.raises(InvalidInput, match="leave its thoughts out"):
+        encode(reasoning=Reasoning("low", show=False))
+
+
+def test_quirks_leave_fields_out() -> None:
+    request = ChatRequest("m", (Message("user", "hi"),), tools=(F,), stop=("x",), seed=0)
+    quirks = {"no_tools": True, "no_stop": True}
+    body = json.loads(get_wire(WIRE).encode(request, Endpoint("t", WIRE, "http://h:11434", quirks=quirks)).body)
+    assert "tools" not in body
+    assert body["options"] == {"seed": 0}
+    assert "thinking" not in encode(Message("user", "hi", reasoning="hm"))["messages"][0]
+
+
+def test_a_whole_answer_may_be_a_list_of_lines_and_must_end() -> None:
+    lines = [json.loads(one) for one in (line({"reasoning": "hm"}), line({"content": "a"}), END)]
+    reply = read(WIRE, json.dumps(lines).encode(), stream=False)
+    assert (reply.text, reply.reasoning, reply.finish, reply.faults) == ("a", "hm", "stop", [])
+    assert read(WIRE, json.dumps(lines[:2]).encode(), stream=False).fault_kinds == ["cut_off"]
+    refused = [*lines[:1], {"error": "no memory", "done": False}]
+    assert read(WIRE, json.dumps(refused).encode(), stream=False).fault_kinds == ["server"]
+    assert read(WIRE, b'[{"error": "no memory"}, 1]', stream=False).fault_kinds == ["server"]

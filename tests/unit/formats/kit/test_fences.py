@@ -88,3 +88,22 @@ def test_a_fenced_thought_is_read_the_same_in_pieces(form: str, head: str, end: 
             pieces.feed(text[cut:])
             pieces.finish()
             assert pieces.result() == spec.parse(text)
+
+
+@pytest.mark.parametrize(
+    ("opened", "closed", "calls"),
+    [
+        ("````", "````", 1), ("````", "`````", 1), ("~~~", "~~~", 1), ("````", "```", 0), ("~~~~", "~~~", 0), ("```", "``", 0),
+        ("```", "~~~", 0),
+    ],
+)  # fmt: skip
+def test_a_fence_is_closed_by_as_many_signs_as_opened_it(opened: str, closed: str, calls: int) -> None:
+    raw = f"{opened}\n{TAGGED}\n{TAGGED}\n{closed}"
+    spec = get_format("qwen_xml")
+    found = spec.parse(raw, SPECS)
+    assert [call.repairs for call in found.calls] == [("fenced",)] * 2 * calls
+    parser = spec.parser(SPECS)
+    for char in raw:
+        parser.feed(char)
+    parser.finish()
+    assert parser.result() == found

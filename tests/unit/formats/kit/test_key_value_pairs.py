@@ -57,3 +57,20 @@ def test_a_key_that_came_without_a_value_may_come_again() -> None:
     assert [(one.code, one.message) for one in found.problems] == [
         ("missing_argument", "'path' of 'write_file' has no value.")
     ]
+
+
+@pytest.mark.parametrize(
+    ("value", "arguments", "text"),
+    [
+        ("b</tool_call> c\n", {"path": "a", "content": "b"}, "c\n<arg_key>mode</arg_key>\n<arg_value>d</arg_value>"),
+        ("b\n", {"path": "a", "content": "b", "mode": "d"}, ""),
+    ],
+)
+def test_a_value_without_its_closing_tag_ends_at_the_first_that_may_end_it(
+    value: str, arguments: dict[str, str], text: str
+) -> None:
+    head = "<tool_call>write_file\n<arg_key>path</arg_key>\n<arg_value>a</arg_value>\n<arg_key>content</arg_key>\n"
+    rest = "<arg_key>mode</arg_key>\n<arg_value>d</arg_value>\n</tool_call>"
+    found = get_format("glm45").parse(f"{head}<arg_value>{value}{rest}", SPECS)
+    assert [(call.arguments, call.repairs) for call in found.calls] == [(arguments, ("missing_close_tag",))]
+    assert found.text == text

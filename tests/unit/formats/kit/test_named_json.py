@@ -56,3 +56,33 @@ def test_names_before_open_braces_are_walked_to_no_end_so_often_only() -> None:
     specs = tuple(TOOLS.values())
     spec = get_format("qwen3_coder_xml")
     assert growth(lambda times: spec.parse("get_weather\n{" * times, specs), 2000) < 9
+
+
+@pytest.mark.parametrize(
+    ("key", "body", "meant"),
+    [
+        ("city", "Rome", True), ("city", "New York City", True), ("city", "Rome\nOslo", False), ("city", "I will look that up.", False),
+        ("city", "<tool_call>", False), ("code", "x = 1\nprint(x)", True), ("code", "I will look that up.", True), ("code", "<|python|>", False),
+    ],
+)  # fmt: skip
+def test_plain_words_are_a_value_and_no_speech_or_markup(key: str, body: str, *, meant: bool) -> None:
+    tool = ToolSpec("run", "", {"type": "object", "properties": {key: {"type": "string"}}})
+    raw = f"<|channel|>commentary to=functions.run code<|message|>{body}<|call|>"
+    found = get_format("harmony").parse(raw, (tool,))
+    assert [call.arguments for call in found.calls] == [{key: body}] * meant
+    assert [problem.code for problem in found.problems] == ["args_not_object"] * (not meant)
+
+
+def test_plain_words_fit_no_tool_of_several_parameters_and_no_number() -> None:
+    raw = "<|channel|>commentary to=functions.run code<|message|>5<|call|>"
+    number, text = {"type": "integer"}, {"type": "string"}
+    for properties in ({"a": text, "b": text}, {"a": number}, {}):
+        found = get_format("harmony").parse(raw, (ToolSpec("run", "", {"type": "object", "properties": properties}),))
+        assert (found.calls, [problem.code for problem in found.problems]) == ((), ["args_not_object"])
+
+
+def test_plain_words_that_are_cut_off_are_no_call() -> None:
+    raw = "<|channel|>commentary to=functions.run code<|message|>print(1"
+    found = get_format("harmony").parse(raw, (CODE,), "length")
+    assert [(problem.code, problem.name) for problem in found.problems] == [("truncated", "run")]
+    assert get_format("harmony").parse(raw, (CODE,)).calls[0].arguments == {"code": "print(1"}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from tests.kit.parser_contract import TOOLS
 from workbench.core.calls import CallRead, ProblemRead
 from workbench.formats import get_format
+from workbench.formats.kit.scanner import Scanner
 
 SPECS = tuple(TOOLS.values())
 CALL = '{"tool": "now", "arguments": {}}'
@@ -35,3 +36,13 @@ def test_invented_results_end_the_reading() -> None:
 
 def test_a_result_marker_before_any_call_is_text() -> None:
     assert get_format("qwen_xml").parse("See <tool_response> there.", SPECS).text == "See <tool_response> there."
+
+
+def test_while_a_fence_is_open_no_text_is_let_go() -> None:
+    parser = get_format("qwen_xml").parser(SPECS)
+    assert isinstance(parser, Scanner)
+    parser.append("abc")
+    assert (parser.slide(3, "d"), parser.text, parser.base) == (1, "cd", 2)
+    parser.deferred = True
+    assert (parser.slide(2, "e"), parser.text, parser.base) == (2, "cde", 2)
+    assert (parser.slide(3, None), parser.text, parser.closed) == (3, "cde", True)

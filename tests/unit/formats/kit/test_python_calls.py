@@ -9,7 +9,8 @@ import pytest
 from tests.kit.parser_contract import TOOLS
 from workbench.core.tools import ToolSpec
 from workbench.formats import get_format
-from workbench.formats.kit.python_calls import PythonCall, bound, read_python_call, write_python
+from workbench.formats.kit.python_calls import PythonCall, bound, read_python_call, walked_in_vain, write_python
+from workbench.formats.kit.scanner import Scanner
 from workbench.formats.kit.toolset import ToolSet
 
 SET = ToolSet(tuple(TOOLS.values()))
@@ -107,3 +108,11 @@ def test_a_lone_object_is_the_arguments_only_if_the_schema_knows_its_keys() -> N
     tools = [ToolSpec("f", "", parameters)]
     for text in ("[f({'size': 1})]", "[f({'options': {'size': 1}})]"):
         assert get_format("pythonic").parse(text, tools).calls[0].arguments == {"options": {"size": 1}}
+
+
+def test_walks_to_no_end_are_allowed_by_the_length_of_the_reply() -> None:
+    scan = get_format("pythonic").parser(None)
+    assert isinstance(scan, Scanner)
+    scan.wasted, scan.base = (1 << 20) + 4 * (10 + 5), 10
+    assert not walked_in_vain(scan, 5)
+    assert walked_in_vain(scan, 4)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from tests.kit.parser_contract import TOOLS
-from workbench.core.calls import Outcome
+from workbench.core.calls import Outcome, Span
 from workbench.formats import get_format
+from workbench.formats.kit.loose_json import MAX_DEPTH
 
 SPECS = tuple(TOOLS.values())
 BODY = '{"name": "get_weather", "arguments": {"city": "Rome"}}'
@@ -64,3 +65,35 @@ def test_arguments_that_stand_once_more_beside_the_name_are_unwrapped() -> None:
     raw = '<tool_call>{"name": "get_weather", "arguments": {"name": "get_weather", "arguments": {"city": "Rome"}}}</tool_call>'
     (call,) = get_format("qwen_xml").parse(raw, tuple(TOOLS.values())).calls
     assert (call.arguments, call.repairs) == ({"city": "Rome"}, ("wrapper_arg",))
+
+
+def test_an_object_that_is_repeated_in_its_tag_is_one_call_and_three_are_three() -> None:
+    spec = get_format("qwen_xml")
+    (call,) = spec.parse(f"<tool_call>{BODY}\n{BODY}</tool_call>", SPECS).calls
+    assert call.repairs == ("name_dup",)
+    other = BODY.replace("Rome", "Oslo")
+    for bodies in (f"{BODY}\n{other}", f"{BODY}\n{BODY}\n{BODY}"):
+        calls = spec.parse(f"<tool_call>{bodies}</tool_call>", SPECS).calls
+        assert [call.repairs for call in calls] == [("extra_calls",)] * (bodies.count("name"))
+
+
+def test_a_call_that_cannot_be_read_is_told_by_its_name() -> None:
+    spec = get_format("qwen_xml")
+    (problem,) = spec.parse('<tool_call>{"name": "now", "arguments": {"zone": "CET', SPECS, "length").problems
+    assert (problem.code, problem.name) == ("truncated", "now")
+    (problem,) = spec.parse("<tool_call>", SPECS).problems
+    assert (problem.code, problem.name, problem.span) == ("truncated", "", Span(0, 11, "text"))
+
+
+def test_quick_and_slow_way_agree_on_how_deep_arguments_may_be() -> None:
+    spec, found = get_format("qwen_xml"), []
+    for depth in range(MAX_DEPTH - 3, MAX_DEPTH + 2):
+        deep = '{"a": ' * depth + "1" + "}" * depth
+        raw = f'<tool_call>{{"name": "now", "arguments": {deep}}}</tool_call>'
+        parser = spec.parser(None)
+        for char in raw:
+            parser.feed(char)
+        parser.finish()
+        assert parser.result() == spec.parse(raw, None)
+        found.append(len(parser.result().calls))
+    assert (found[0], found[-1]) == (1, 0)

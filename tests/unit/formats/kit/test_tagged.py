@@ -129,3 +129,11 @@ def test_a_call_tag_that_is_repeated_on_and_on_is_looked_at_once() -> None:
     """It was passed as the call's own at every place, up to the reply's end."""
     spec = get_format("generic_xml")
     assert growth(lambda times: spec.parse('<invoke name="get_weather">' * times, SPECS), 400) < 9
+
+
+@pytest.mark.parametrize(("rest", "calls"), [("", 1), ("<", 0), ("</", 1), ("</inv", 1), ("</minimax:", 1), ("x", 0)])
+def test_a_reply_may_end_inside_the_calls_closing_tag_and_nowhere_else(rest: str, calls: int) -> None:
+    tags = '<parameter name="path">a</parameter><parameter name="content">b</parameter>'
+    found = get_format("minimax_m2").parse(f'<minimax:tool_call><invoke name="write_file">{tags}{rest}', SPECS)
+    assert [call.repairs for call in found.calls] == [("missing_close_tag",)] * calls
+    assert [problem.code for problem in found.problems] == ["truncated"] * (1 - calls)

@@ -9,6 +9,7 @@ import pytest
 from workbench.core.calls import Outcome
 from workbench.core.tools import ToolSpec
 from workbench.formats import get_format
+from workbench.formats.kit.tagged_parameter import TAG_LIMIT
 
 _PROPERTIES = {"city": {"type": "string"}, "days": {"type": "integer"}, "a>b": {"type": "string"}}
 TOOL = ToolSpec("get_weather", "", {"type": "object", "properties": _PROPERTIES})
@@ -83,3 +84,18 @@ def test_only_a_number_may_end_with_the_value_it_says_is_json(value: str, read: 
     )
     (call,) = get_format("deepseek_dsml").parse(raw, [ToolSpec("get_weather", "", {"type": "object"})]).calls
     assert call.arguments == {"more": read}
+
+
+def test_the_same_value_twice_is_named_and_two_values_are_no_call() -> None:
+    raw = "<tool_call>\n<function=get_weather>\n<parameter=days>3</parameter>\n<parameter=days>{}</parameter>\n</function>\n</tool_call>"
+    (call,) = get_format("qwen3_coder_xml").parse(raw.format(3), [TOOL]).calls
+    assert call.repairs == ("name_dup",)
+    found = get_format("qwen3_coder_xml").parse(raw.format(4), [TOOL])
+    assert (found.calls, [problem.code for problem in found.problems]) == ((), ["ambiguous"])
+
+
+@pytest.mark.parametrize(("size", "code"), [(TAG_LIMIT - 1, "truncated"), (TAG_LIMIT, "bad_json")])
+def test_a_reply_that_ends_inside_a_tag_is_cut_off_and_what_is_longer_is_no_tag(size: int, code: str) -> None:
+    raw = "<tool_call>\n<function=get_weather>\n" + "<parameter=".ljust(size, "x")
+    found = get_format("qwen3_coder_xml").parse(raw, [TOOL])
+    assert (found.calls, [problem.code for problem in found.problems]) == ((), [code])

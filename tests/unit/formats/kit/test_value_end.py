@@ -7,6 +7,7 @@ import pytest
 from tests.kit.parser_contract import TOOLS
 from workbench.core.calls import CallRead
 from workbench.formats import get_format
+from workbench.formats.kit.scanner import Scanner
 from workbench.formats.kit.value_end import bare_value, unindented
 
 SPECS = tuple(TOOLS.values())
@@ -83,3 +84,17 @@ def test_newlines_of_windows_are_layout_at_both_sides_alone() -> None:
     assert bare_value("\r\na\r\n") == "a"
     assert bare_value("\r\na") == "\r\na"
     assert bare_value("\na\r\n") == "a\r"
+
+
+def test_tags_are_weighed_until_too_much_was_walked_in_vain() -> None:
+    inside = "a</parameter></invoke> b"
+    raw = CALL.format(inside)
+    limit = 65_536 + 4 * raw.index(inside)
+    for wasted, read in ((limit, inside), (limit + 1, "a")):
+        parser = get_format("minimax_m2").parser(SPECS)
+        assert isinstance(parser, Scanner)
+        parser.wasted = wasted
+        parser.feed(raw)
+        parser.finish()
+        (call,) = parser.result().calls
+        assert call.arguments["content"] == read

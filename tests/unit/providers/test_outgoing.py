@@ -10,6 +10,7 @@ from workbench.core.errors import InvalidInput
 from workbench.core.exchange import Endpoint
 from workbench.core.messages import ChatRequest, Message
 from workbench.providers.outgoing import Outgoing
+from workbench.wires.table import WIRES
 
 KEY = "sk-of-this-test-1234"
 ASK = ChatRequest("m", (Message("user", f"my key is {KEY}"),), extra={"api_key": "another-secret-value"})
@@ -35,3 +36,10 @@ def test_without_a_sign_in_nothing_is_signed() -> None:
     assert not any(name == "authorization" for name, _ in sent.headers)
     with pytest.raises(InvalidInput):
         Outgoing(Endpoint("p", "openai_chat", "nowhere"), None, ()).chat(ASK)
+
+
+@pytest.mark.parametrize("key", ["", "  ", "\n"])
+@pytest.mark.parametrize("wire", [row.id for row in WIRES])
+def test_a_blank_key_is_none(wire: str, key: str) -> None:
+    endpoint = Endpoint("p", wire, "http://h/v1")
+    assert Outgoing(endpoint, key, ()).models() == Outgoing(endpoint, None, ()).models()

@@ -10,7 +10,15 @@ import httpx
 import pytest
 
 from workbench.core.errors import ErrorKind as K
-from workbench.providers.transport_errors import explain, no_model_list, other_host, redirect_loop, timed_out, too_large
+from workbench.providers.transport_errors import (
+    _causes,
+    explain,
+    no_model_list,
+    other_host,
+    redirect_loop,
+    timed_out,
+    too_large,
+)
 
 
 def caused(outer: Exception, inner: BaseException) -> Exception:
@@ -75,3 +83,10 @@ def test_proxy_errors_are_told_from_server_errors() -> None:
 def test_bytes_are_quoted_as_text() -> None:
     text = explain(httpx.RemoteProtocolError("illegal status line: bytearray(b'SSH-2.0')"), host="h:1").message
     assert text.endswith("illegal status line: 'SSH-2.0'.")
+
+
+def test_failures_that_name_each_other_as_cause_are_told_once() -> None:
+    outer, inner = httpx.ConnectError("a"), OSError("b")
+    caused(outer, inner)
+    caused(inner, outer)
+    assert list(_causes(outer)) == [outer, inner]

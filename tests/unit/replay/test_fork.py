@@ -11,7 +11,7 @@ from workbench.core.messages import Message
 from workbench.core.run_summary import RunSummary, summarize
 from workbench.core.tools import ToolResult, ToolSetup
 from workbench.engine.request import opening_messages
-from workbench.replay.fork import CallAt, ForkEdits, fork, iterations
+from workbench.replay.fork import CallAt, ForkEdits, _with_results, fork, iterations
 
 NATIVE_CALL = Reply(calls=[("c1", "get_weather", '{"city": "Rome"}')])
 
@@ -102,3 +102,15 @@ def test_what_is_not_there_is_said(iteration: int, edits: ForkEdits, told: str) 
 def test_a_record_without_a_beginning_cannot_be_forked() -> None:
     with pytest.raises(InvalidInput, match="how the run began"):
         fork(RunSummary(), 1)
+
+
+def test_a_turn_stays_as_it_was_sent_where_no_result_is_changed() -> None:
+    run = text_run()
+    assert run.started is not None
+    calls = [(call, ToolResult(True, "sunny")) for call in run.steps[0].reply.result.calls]  # type: ignore[union-attr]
+    odd = (Message("assistant", "as it was sent"), Message("user", "no format writes so"))
+    assert _with_results(odd, calls, {}, run.started) == list(odd)
+    assert _with_results((), calls, {1: ToolResult(True, "hail")}, run.started) == []
+    first, *told = _with_results(odd, calls, {1: ToolResult(True, "hail")}, run.started)
+    assert first == odd[0]
+    assert ["hail" in message.text for message in told] == [True]

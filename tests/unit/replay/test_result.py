@@ -47,3 +47,10 @@ def test_remarks_name_only_changes() -> None:
 )
 def test_a_flip_is_named_by_its_direction(before: Verdict, after: Verdict, found: ReplayVerdict | None) -> None:
     assert flip(before, after) is found
+
+
+@pytest.mark.parametrize(("before", "after"), [(None, PASSED), (FAILED, None), (None, None)])
+def test_a_verdict_that_is_missing_has_not_moved(before: Verdict | None, after: Verdict | None) -> None:
+    item = Replayed(1, "id", "parse", ReplayVerdict.SAME, before, after)
+    assert item.remarks()[0] == ""
+    assert (item.document()["before"] is None, item.document()["after"] is None) == (before is None, after is None)

@@ -15,8 +15,8 @@ from workbench.core.events import (
     VerdictGiven,
 )
 from workbench.core.exchange import WireRequest
-from workbench.core.tools import ToolMode
-from workbench.store.codec import KINDS, decode_event, encode_event, from_json, to_json
+from workbench.core.tools import MockRule, ToolMode
+from workbench.store.codec import KINDS, _shallow, decode_event, encode_event, from_json, to_json
 
 
 def all_kinds() -> list[RunEvent]:
@@ -108,3 +108,10 @@ def test_nan_and_infinity_round_trip(number: float) -> None:
     event = decode_event(kind, body)
     assert isinstance(event, ToolStarted)
     assert repr(event.arguments) == repr({"x": number, "y": None})
+
+
+def test_each_level_counts_once_where_depth_is_lost() -> None:
+    assert _shallow({"a": [{"b": 1}]}, 3) == {"a": [{"b": "…"}]}
+    assert _shallow({"a": [{"b": 1}]}, 4) == {"a": [{"b": 1}]}
+    assert _shallow([["x"]], 1) == ["…"]
+    assert set(_shallow(MockRule("fixed", {"a": 1}), 1).values()) == {"…"}

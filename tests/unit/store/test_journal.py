@@ -1,8 +1,15 @@
 from __future__ import annotations
 
+from pathlib import Path
+
+import pytest
+
 from tests.kit import runs
+from workbench.core.errors import StoreError
 from workbench.core.events import ChunkReceived, LoopStarted, RunEvent
-from workbench.store.journal import make_facts
+from workbench.store import Store
+from workbench.store.choose_database import database_at
+from workbench.store.journal import Journal, make_facts
 
 
 def chunk(index: int, step: int = 0) -> ChunkReceived:
@@ -34,3 +41,11 @@ def test_no_event_is_lost() -> None:
 
     assert [event for fact in make_facts(events) for event in fact.events] == events
     assert make_facts([]) == []
+
+
+def test_a_run_that_nobody_knows_cannot_be_closed(store: Store, records: Path | str) -> None:
+    engine = database_at(records).reading_engine()
+    with engine.connect() as connection, pytest.raises(StoreError, match="There is no run 'nobody'"):
+        Journal("test").close_run(connection, "nobody")
+    engine.dispose()
+    assert store.count("") == 0

@@ -7,8 +7,10 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 
+from tests.kit import runs
 from workbench.core.errors import StoreError
 from workbench.store import Store
+from workbench.store.choose_database import database_at
 from workbench.store.database import DatabaseState
 from workbench.store.sqlite import copy_file, examine, reading_engine
 
@@ -102,3 +104,17 @@ def test_files_are_readable_for_their_owner_alone(store: Store, database: Path, 
     assert database.parent.stat().st_mode & 0o077 == 0
     assert database.stat().st_mode & 0o077 == 0
     assert store.backup(tmp_path / "copy.db").stat().st_mode & 0o077 == 0
+
+
+def test_the_file_and_its_tables_have_sizes(store: Store, database: Path) -> None:
+    store.record("one", runs.make_run("one"))
+    assert store.size() >= database.stat().st_size > 0
+    kept = database_at(database)
+    engine = kept.reading_engine()
+    with engine.connect() as connection:
+        sizes = kept.table_sizes(connection)
+    engine.dispose()
+    if sizes:  # not every SQLite is built to tell
+        assert {"events", "runs", "run_text"} <= sizes.keys()
+        assert all(size > 0 for size in sizes.values())
+    assert isinstance(sizes, dict)

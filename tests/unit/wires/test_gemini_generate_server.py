@@ -152,6 +152,11 @@ def test_errors() -> None:
     assert events([TextDelta("a"), fault])[-1]["error"] == {"code": 502, "message": "boom", "status": "INTERNAL"}
     assert whole(HEAD, [fault])["error"]["message"] == "boom"
     assert json.loads(get_server(WIRE).refuse(Refusal(404, "none")))["error"]["status"] == "NOT_FOUND"
+    states = {400: "INVALID_ARGUMENT", 401: "UNAUTHENTICATED", 403: "PERMISSION_DENIED", 418: "INTERNAL", 429: "RESOURCE_EXHAUSTED",
+              503: "UNAVAILABLE", 504: "DEADLINE_EXCEEDED"}  # fmt: skip
+    for status, state in states.items():
+        told = json.loads(get_server(WIRE).refuse(Refusal(status, "why")))["error"]
+        assert told == {"code": status, "message": "why", "status": state}
 
 
 def test_models() -> None:

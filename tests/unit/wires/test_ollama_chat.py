@@ -173,3 +173,9 @@ def test_a_whole_answer_may_be_a_list_of_lines_and_must_end() -> None:
     refused = [*lines[:1], {"error": "no memory", "done": False}]
     assert read(WIRE, json.dumps(refused).encode(), stream=False).fault_kinds == ["server"]
     assert read(WIRE, b'[{"error": "no memory"}, 1]', stream=False).fault_kinds == ["server"]
+
+
+def test_a_line_that_only_says_done_is_an_answer() -> None:
+    """As a server that was only asked to load a model gives it."""
+    reply = read(WIRE, b'{"model":"m","done":true,"done_reason":"load"}\n')
+    assert (reply.text, reply.finish, reply.faults) == ("", "load", [])

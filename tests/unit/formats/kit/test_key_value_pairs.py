@@ -64,6 +64,11 @@ def test_a_key_that_came_without_a_value_may_come_again() -> None:
     [
         ("b</tool_call> c\n", {"path": "a", "content": "b"}, "c\n<arg_key>mode</arg_key>\n<arg_value>d</arg_value>"),
         ("b\n", {"path": "a", "content": "b", "mode": "d"}, ""),
+        (
+            "b</tool_call> c</tool_call> d\n",
+            {"path": "a", "content": "b"},
+            "c d\n<arg_key>mode</arg_key>\n<arg_value>d</arg_value>",
+        ),
     ],
 )
 def test_a_value_without_its_closing_tag_ends_at_the_first_that_may_end_it(

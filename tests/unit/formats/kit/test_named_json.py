@@ -86,3 +86,5 @@ def test_plain_words_that_are_cut_off_are_no_call() -> None:
     found = get_format("harmony").parse(raw, (CODE,), "length")
     assert [(problem.code, problem.name) for problem in found.problems] == [("truncated", "run")]
     assert get_format("harmony").parse(raw, (CODE,)).calls[0].arguments == {"code": "print(1"}
+    whole = f"{raw})<|call|>"
+    assert get_format("harmony").parse(whole, (CODE,), "length").calls[0].arguments == {"code": "print(1)"}

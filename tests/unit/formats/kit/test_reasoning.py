@@ -78,3 +78,22 @@ def test_what_no_format_reads_is_told_where_closed_reasoning_is_all_there_is() -
     (problem,) = read(f"<think>\nI look.\n{FOREIGN}\n</think>\n").problems
     assert (problem.code, problem.outcome, problem.name) == ("mentioned", Outcome.IGNORED, "get_weather")
     assert not read(f"<think>\nI look.\n{FOREIGN}\n</think>\nIt is warm.").problems
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        f"<think>a {CALL} b</think>c",
+        "<think>a < b</thin k></think>c",
+        f"<think>a {CALL}\n{CALL}",
+        "<think>a<tool_cal</think>c",
+    ],
+)
+def test_reasoning_is_read_the_same_in_pieces(raw: str) -> None:
+    whole = read(raw)
+    for cut in range(1, len(raw)):
+        parser = get_format("qwen_xml").parser(SPECS)
+        for piece in (raw[:cut], raw[cut:]):
+            parser.feed(piece)
+        parser.finish()
+        assert parser.result() == whole

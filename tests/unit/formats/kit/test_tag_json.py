@@ -57,6 +57,9 @@ def test_many_objects_in_one_tag() -> None:
 def test_too_large() -> None:
     raw = '<tool_call>{"name": "now", "arguments": {"zone": "' + "a" * (1 << 20) + '"}}</tool_call>'
     assert [problem.code for problem in get_format("qwen_xml").parse(raw, SPECS).problems] == ["too_large"]
+    listed = f"<tool_call>[{BODY}, {raw[11:-12]}]</tool_call>"
+    found = get_format("qwen_xml").parse(listed, SPECS)
+    assert (found.calls, [problem.code for problem in found.problems]) == ((), ["too_large"])
     deep = '<tool_call>{"name": "now", "arguments": ' + '{"a": ' * 70 + "1" + "}" * 70 + "}</tool_call>"
     assert [problem.code for problem in get_format("qwen_xml").parse(deep, SPECS).problems] == ["too_large"]
 
@@ -83,6 +86,8 @@ def test_a_call_that_cannot_be_read_is_told_by_its_name() -> None:
     assert (problem.code, problem.name) == ("truncated", "now")
     (problem,) = spec.parse("<tool_call>", SPECS).problems
     assert (problem.code, problem.name, problem.span) == ("truncated", "", Span(0, 11, "text"))
+    (problem,) = spec.parse("For example <tool_call>", SPECS).problems
+    assert problem.code == "mentioned"
 
 
 def test_quick_and_slow_way_agree_on_how_deep_arguments_may_be() -> None:

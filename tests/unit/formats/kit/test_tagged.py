@@ -137,3 +137,8 @@ def test_a_reply_may_end_inside_the_calls_closing_tag_and_nowhere_else(rest: str
     found = get_format("minimax_m2").parse(f'<minimax:tool_call><invoke name="write_file">{tags}{rest}', SPECS)
     assert [call.repairs for call in found.calls] == [("missing_close_tag",)] * calls
     assert [problem.code for problem in found.problems] == ["truncated"] * (1 - calls)
+
+
+def test_text_where_parameters_belong_and_then_the_end_is_cut_off() -> None:
+    found = get_format("minimax_m2").parse('<minimax:tool_call><invoke name="now">well', SPECS)
+    assert (found.calls, [problem.code for problem in found.problems]) == ((), ["truncated"])

@@ -7,6 +7,7 @@ import pytest
 from tests.kit.parser_contract import TOOLS
 from tests.kit.timing import growth
 from workbench.core.calls import Outcome, ParseProblem, ParseResult
+from workbench.core.tools import ToolSpec
 from workbench.formats import get_format, list_formats
 from workbench.formats.kit.unread import MOST, NET_CODES, without_net
 
@@ -235,3 +236,10 @@ def test_many_tags_that_are_never_closed_are_looked_through_in_time() -> None:
         get_format("qwen_xml").parse("<get_weather>\n<city>x</city>\n" * size, SPECS, "stop")
 
     assert growth(read, 2_000) < 8
+
+
+def test_a_name_of_three_letters_before_a_parameter_is_a_word() -> None:
+    for name, told in (("get", 0), ("find", 1)):
+        tool = ToolSpec(name, "", {"type": "object", "properties": {"city": {"type": "string"}}})
+        found = get_format("pythonic").parse(f"{name}city='Rome')", [tool])
+        assert (len(found.calls), len(found.problems)) == (0, told)

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import json
+from typing import Any
+
+import pytest
+
 from tests.kit.playbook import read
 from workbench.core.exchange import Usage
 from workbench.wires.kit.chat import chat_usage, read_model_list
@@ -26,3 +31,13 @@ def test_media_beside_the_text_are_told() -> None:
     )
     reply = read("openai_chat", body)
     assert (reply.text, set(reply.notices)) == ("a", {"unknown_part"})
+
+
+@pytest.mark.parametrize(
+    "part", [{"type": "thinking", "thinking": "hm"}, {"type": "thinking", "thinking": [{"type": "text", "text": "hm"}]}]
+)
+def test_thoughts_among_the_parts_are_reasoning(part: dict[str, Any]) -> None:
+    delta = {"content": [part, {"type": "text", "text": "a"}, {"type": "refusal", "refusal": "no"}, "b"]}
+    body = b"data: " + json.dumps({"choices": [{"index": 0, "delta": delta}]}).encode() + b"\n\ndata: [DONE]\n\n"
+    reply = read("openai_chat", body)
+    assert (reply.reasoning, reply.text) == ("hm", "anob")

@@ -52,7 +52,7 @@ _HTML = re.compile(
 )
 _PLAIN_WORD = re.compile(r"[A-Za-z][a-z]+")
 """A tool's name that may stand in any sentence."""
-_OWN_FENCE = re.compile(r"[`~]{3}(?:tool|call|func|action|invoke|run|use|exec)")
+OWN_FENCE = re.compile(r"[`~]{3}(?:tool|call|func|action|invoke|run|use|exec)")
 """A block that is said to be a call, not one of code."""
 _QUOTE = re.compile(r"\s*>(?!>+\w)")
 _LABEL = (
@@ -186,7 +186,7 @@ def _closed(text: str, begin: int, end: int, stop: int) -> int:
 
 def _talked_about(text: str, start: int, fences: Sequence[int], opener: int) -> bool:
     before = bisect_left(fences, start)
-    if before and fences[before - 1] == opener and _OWN_FENCE.match(text, opener):
+    if before and fences[before - 1] == opener and OWN_FENCE.match(text, opener):
         before -= 1
     line = _line_before(text, start)
     return (

@@ -154,7 +154,7 @@ class Judge:
 
     def _with_others(self, result: ParseResult, text: str, reply: Reply, forms: dict[Span, str]) -> ParseResult:
         """Add what other formats read in the text: each call of an offered tool is one that leaked."""
-        best = self._reader.best(text, reply)
+        best = self._reader.best(text, reply, self._seen)
         told: list[ParseProblem] = []
         for call in best.calls:
             if self._meant(text, call, declared=reply.tools is not None):

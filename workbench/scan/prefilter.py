@@ -36,10 +36,12 @@ _KEY_SIGNS = ('":', "':", '" :', "' :", "”:", "“:")
 _BARE_KEY = re.compile(r"[{,]\s{0,4}(?:name|tool|tool_name|function|action)\s{0,2}:\s{0,2}[\"']")
 """A key of calls in JSON or Python, also escaped or without quotes."""
 _LABEL = re.compile(
-    r"(?:\A|\n)(?:[^\w\n]|[_\d]){0,12}action(?:[ _]?input)?[ \t*_\d]{0,6}(?:\n[^\n]{1,80}\n[^\n]{0,12}action[ _]?input|(?:[:：=→]|->|=>)"
+    r"action(?:[ _]?input)?[ \t*_\d]{0,6}(?:\n[^\n]{1,80}\n[^\n]{0,12}action[ _]?input|(?:[:：=→]|->|=>)"
     r"(?=[^\n]{0,120}(?:[({\[`]|\n[^\n]{0,12}(?:action[ _]?input|observation|[({\[`]))))"
 )
-"""`Action:` of ReAct, with something like arguments behind it."""
+_LONGEST_HEAD = 12
+_LABEL_HEAD = re.compile(r"(?:[^\w\n]|[_\d]){0,12}")
+"""`Action:` of ReAct, with something like arguments behind it, and what may stand before it in its line."""
 _OTHER = re.compile(
     r"suggested (?:tool|function) call|to=functions|functools\s*\[|tool_code|>>>\n?[a-z_{]|@\([\w-]{1,40}\):\s{0,2}\{| to=<\|channel\|>|\[calling tool |(?:\A|\n)tool: [^\n]{1,80}\narguments:|function call\b|call:[a-z_]\w{0,63}\{|functions\.\w+[:(]|@\w[\w.-]{0,63}\([\w-]{1,40}\):\s{0,2}\{"
 )
@@ -113,7 +115,8 @@ def relevant_from(text: str) -> int:
     0 where what stands before could change how the rest is read: open code, reasoning.
     """
     low = text.lower()
-    signs = [found.start() for find in (_ANGLE, _SQUARE, _LABEL, _OTHER) if (found := find.search(low))]
+    signs = [found.start() for found in (_ANGLE.search(low), _SQUARE.search(low), _other(low)) if found]
+    signs += [label] if (label := _label_at(low)) >= 0 else []
     start = low.rfind("\n\n", 0, min(signs, default=0)) + 1
     before = low[:start]
     if before.count("```") % 2 or before.count("~~~") % 2 or any(word in before for word in _REASONING):
@@ -129,7 +132,9 @@ def _holds(low: str, names: _Names, *, known: bool) -> bool:
         return True
     if known:
         return _plain(low) or _named(low, names)
-    return (low.lstrip()[:1] in _WHOLE and _plain(low)) or (_has_arguments(low) and _named(low, names))
+    return (low.lstrip()[:1] in _WHOLE and _plain(low)) or (
+        bool(names.known) and _has_arguments(low) and _named(low, names)
+    )
 
 
 _WORD_BEFORE = re.compile(r"[^\W\d_],?[ \t]{1,2}\Z")
@@ -177,9 +182,23 @@ def _marked(low: str) -> bool:
         return True
     if "[" in low and _SQUARE.search(low):
         return True
-    if "action" in low and _LABEL.search(low):
-        return True
-    return any(sign in low for sign in _OTHER_SIGNS) and _OTHER.search(low) is not None
+    return _label_at(low) >= 0 or _other(low) is not None
+
+
+def _label_at(low: str) -> int:
+    """Where the first line with a label of ReAct begins, or the end of the one before it; -1: there is none."""
+    at = low.find("action")
+    while at >= 0:
+        near = max(at - _LONGEST_HEAD - 1, 0)
+        line = low.rfind("\n", near, at) + 1
+        if (line or not near) and _LABEL_HEAD.fullmatch(low, line, at) and _LABEL.match(low, at):
+            return max(line - 1, 0)
+        at = low.find("action", at + 1)
+    return -1
+
+
+def _other(low: str) -> re.Match[str] | None:
+    return _OTHER.search(low) if any(sign in low for sign in _OTHER_SIGNS) else None
 
 
 def _has_arguments(low: str) -> bool:
@@ -202,7 +221,7 @@ _ANNOUNCED = re.compile(
     r"\b(?:i['’]?ll|i will|let me|going to|i need to|answer|output|response|result|action|calls?|called|invocation|solution|assistant|function|tool|api)\b"
 )
 """Words in the line before a block that a call may stand in."""
-_INLINE = re.compile(r"(?<!`)(`{1,2})(?!`)[^`\n]{1,400}\1(?!`)")
+_INLINE = re.compile(r"`(?<!``)(`?)(?!`)[^`\n]{1,400}`\1(?!`)")
 _SUBSTANCE = re.compile(r"\w{2,}\W+\w{2,}\W+\w{2,}")
 
 

@@ -4,9 +4,10 @@ import pytest
 
 from tests.kit.parser_contract import TOOLS, cases
 from tests.kit.scanning import LEAK
-from workbench.core.calls import ParseResult
+from workbench.core.calls import Outcome, ParseResult, Span
 from workbench.formats import get_format
 from workbench.formats.survey.crossread import best_reading
+from workbench.grading.incidents import in_markers
 from workbench.scan import best_reader
 from workbench.scan.best_reader import BestReader
 from workbench.scan.reply import Reply
@@ -14,7 +15,7 @@ from workbench.scan.reply import Reply
 DECLARED = tuple(TOOLS.values())
 
 
-def told(result: ParseResult) -> list[tuple[object, ...]]:
+def told(result: ParseResult) -> list[tuple[str, object, Outcome, Span]]:
     """Formats that share a shape differ in name and ids alone."""
     return [(call.name, call.arguments, call.outcome, call.span) for call in result.calls]
 
@@ -27,6 +28,15 @@ def test_readings_are_those_of_all_formats_whatever_was_read_before() -> None:
         for raw in texts:
             got, wanted = reader.best(raw, Reply("1", tools=DECLARED)), read[raw]
             assert (told(got), got.problems) == (told(wanted), wanted.problems), raw
+
+
+def test_no_call_in_markers_is_lost_where_nobody_says_what_was_offered() -> None:
+    reader = BestReader()
+    for raw in [case.raw for case in cases() if not get_format(case.format).native]:
+        got, wanted = reader.best(raw, Reply("1")), best_reading(raw, None)
+        for one, told_by in ((got, wanted), (wanted, got)):
+            missed = [call for call in told(one) if call not in told(told_by) and in_markers(raw, call[3])]
+            assert missed == [], raw
 
 
 def test_alike_leaks_are_read_by_one_format(monkeypatch: pytest.MonkeyPatch) -> None:

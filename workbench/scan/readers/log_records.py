@@ -114,8 +114,6 @@ def read_record(text: str, state: LogState) -> list[Reply]:
 
 def _unquoted(text: str) -> str:
     """The text that Python wrote with quotes."""
-    if text.count("\\") == text.count("\\n") and text.isprintable():
-        return text[1:-1].replace("\\n", "\n")
     try:
         return str(ast.literal_eval(text))
     except (ValueError, SyntaxError, MemoryError, RecursionError):

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from workbench.core.calls import ParseProblem, ParseResult, Span
 from workbench.core.messages import NativeCall
+from workbench.formats.kit.call_keys import ARGUMENT_KEYS
 from workbench.formats.kit.calls import report
 from workbench.formats.kit.grammar import Grammar
 from workbench.formats.kit.loose_json import read_json
@@ -36,9 +37,9 @@ def read_message(text: str, tools: ToolSet, reason: str | None = None) -> ParseR
         return ParseResult(problems=(problem,), format="native_openai")
     message, found, notices = _message(read.value)
     reason = reason or found
-    calls = _calls(message)
+    calls, bent = _calls(message)
     content = _text(message.get("content"))
-    result = read_native(content, calls, tools, reason, "native_openai")
+    result = read_native(content, calls, tools, reason, "native_openai", bent)
     thinking = message.get("reasoning_content") or message.get("reasoning") or ""
     reasoning = (thinking if isinstance(thinking, str) else "") + result.reasoning
     return ParseResult(result.calls, result.text, reasoning, result.problems + notices, "native_openai")
@@ -61,21 +62,26 @@ def _message(value: Any) -> tuple[dict[str, Any], str | None, tuple[ParseProblem
     return value, reason if isinstance(reason, str) else None, notices
 
 
-def _calls(message: dict[str, Any]) -> list[NativeCall]:
+def _calls(message: dict[str, Any]) -> tuple[list[NativeCall], frozenset[int]]:
+    """Return the calls, and the numbers of those whose arguments stand under another format's key."""
     found = message.get("tool_calls")
-    calls = []
+    calls: list[NativeCall] = []
+    bent: set[int] = set()
     for index, item in enumerate(found if isinstance(found, list) else []):
         body = item if isinstance(item, dict) else {}
         inner = body.get("function")
         function = inner if isinstance(inner, dict) else body
-        arguments = function.get("arguments", "")
+        key = next((key for key in ARGUMENT_KEYS if function.get(key)), "arguments")
+        if key != "arguments":
+            bent.add(index)
+        arguments = function.get(key, "")
         if not isinstance(arguments, str):
             arguments = "" if arguments is None else json.dumps(arguments, ensure_ascii=False)
         calls.append(NativeCall(index, str(body.get("id") or ""), str(function.get("name") or ""), arguments))
     legacy = message.get("function_call")
     if isinstance(legacy, dict) and not calls:
         calls.append(NativeCall(0, "", str(legacy.get("name") or ""), str(legacy.get("arguments") or "")))
-    return calls
+    return calls, frozenset(bent)
 
 
 def _text(content: Any) -> str:

@@ -50,9 +50,12 @@ def best_reading(
         [apply_policy(reading, text, tools, policy, reason) for reading in readings] if policy in _LEAST else readings
     )
     best = max(readings, key=_rank)  # max keeps the first of equals
+    flags = {"think_open": think_open, "calls_in_reasoning": calls_in_reasoning}
+    if best.calls and best.text.strip() and policy not in _LEAST:
+        told = _told(best.format, text, tools, reason, flags)  # a call beside it may have been lost
+        return told if told.calls == best.calls else best
     if best.calls or best.problems:
         return best
-    flags = {"think_open": think_open, "calls_in_reasoning": calls_in_reasoning}
     told = _told(best.format, text, tools, reason, flags)
     if told.problems or not leaked_markers(text):
         return told

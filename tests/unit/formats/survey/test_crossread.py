@@ -110,3 +110,9 @@ def test_a_policy_asks_for_a_least_grade() -> None:
 def test_the_end_of_a_call_that_never_began_is_told() -> None:
     (problem,) = best_reading("Let me see.</tool_call>", SPECS).problems
     assert (problem.code, problem.outcome, problem.span[:2]) == ("unread_call", Outcome.REPORTED, (11, 23))
+
+
+def test_a_call_lost_beside_the_one_given_out_is_told() -> None:
+    found = best_reading('now{"zone": "UTC"}get_weather{"city": "Rome"}', SPECS)
+    assert [call.name for call in found.calls] == ["now"]
+    assert [(problem.name, problem.outcome) for problem in found.problems] == [("get_weather", Outcome.REPORTED)]

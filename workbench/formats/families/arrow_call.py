@@ -21,7 +21,6 @@ from workbench.formats.kit.calls import Draft, RawText, report, settle
 from workbench.formats.kit.grammar import Attempt, Grammar
 from workbench.formats.kit.loose_json import MAX_SIZE, read_json
 from workbench.formats.kit.spec import FormatSpec
-from workbench.formats.kit.window import INVISIBLE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -36,8 +35,7 @@ _TRIES = 12
 _TOOL = re.compile(r"\s*+\{\s*+tool\s*+=>")
 _TOOL_BEGUN = re.compile(r"\s*+(?:\{\s*+(?:t(?:o(?:o(?:l\s*+=?)?)?)?)?)?")
 _CALL = re.compile(
-    rf"""\s*+["']?(?P<name>[^\s"',]{{1,128}})["']?\s*+,\s*+args\s*+=>\s*+\{{(?P<body>.*?)\}}\s*+\}}?[\s{INVISIBLE}]*+""",
-    re.DOTALL,
+    r"""\s*+["']?(?P<name>[^\s"',]{1,128})["']?\s*+,\s*+args\s*+=>\s*+\{(?P<body>.*?)\}\s*+\}?\s*+""", re.DOTALL
 )
 _OPTION = re.compile(r"(?:\A|(?<=\s))--(?P<key>[\w.\-]{1,64})(?:[ \t]++|(?=\s*\Z)|(?=\r?\n))")
 
@@ -115,9 +113,8 @@ def _options(body: str) -> RawText | dict[str, object] | None:
     if not body.strip():
         return {}
     if not body.lstrip().startswith("--"):
-        whole = "{" + body + "}"
-        read = read_json(whole, 0)
-        return read.value if not read.error and read.end == len(whole) and isinstance(read.value, dict) else None
+        read = read_json("{" + body + "}", 0)
+        return read.value if not read.error and isinstance(read.value, dict) else None
     values: dict[str, str] = {}
     at = 0
     while (option := _OPTION.search(body, at)) is not None:

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 
 from workbench.core.calls import ParseProblem, ParseResult, Span
 from workbench.core.messages import NativeCall
-from workbench.formats.kit.call_keys import ARGUMENT_KEYS
 from workbench.formats.kit.calls import report
 from workbench.formats.kit.grammar import Grammar
 from workbench.formats.kit.loose_json import read_json
@@ -37,9 +36,9 @@ def read_message(text: str, tools: ToolSet, reason: str | None = None) -> ParseR
         return ParseResult(problems=(problem,), format="native_openai")
     message, found, notices = _message(read.value)
     reason = reason or found
-    calls, bent = _calls(message)
+    calls = _calls(message)
     content = _text(message.get("content"))
-    result = read_native(content, calls, tools, reason, "native_openai", bent)
+    result = read_native(content, calls, tools, reason, "native_openai")
     thinking = message.get("reasoning_content") or message.get("reasoning") or ""
     reasoning = (thinking if isinstance(thinking, str) else "") + result.reasoning
     return ParseResult(result.calls, result.text, reasoning, result.problems + notices, "native_openai")
@@ -62,26 +61,21 @@ def _message(value: Any) -> tuple[dict[str, Any], str | None, tuple[ParseProblem
     return value, reason if isinstance(reason, str) else None, notices
 
 
-def _calls(message: dict[str, Any]) -> tuple[list[NativeCall], frozenset[int]]:
-    """Return the calls, and the numbers of those whose arguments stand under another format's key."""
+def _calls(message: dict[str, Any]) -> list[NativeCall]:
     found = message.get("tool_calls")
-    calls: list[NativeCall] = []
-    bent: set[int] = set()
+    calls = []
     for index, item in enumerate(found if isinstance(found, list) else []):
         body = item if isinstance(item, dict) else {}
         inner = body.get("function")
         function = inner if isinstance(inner, dict) else body
-        key = next((key for key in ARGUMENT_KEYS if function.get(key)), "arguments")
-        if key != "arguments":
-            bent.add(index)
-        arguments = function.get(key, "")
+        arguments = function.get("arguments", "")
         if not isinstance(arguments, str):
             arguments = "" if arguments is None else json.dumps(arguments, ensure_ascii=False)
         calls.append(NativeCall(index, str(body.get("id") or ""), str(function.get("name") or ""), arguments))
     legacy = message.get("function_call")
     if isinstance(legacy, dict) and not calls:
         calls.append(NativeCall(0, "", str(legacy.get("name") or ""), str(legacy.get("arguments") or "")))
-    return calls, frozenset(bent)
+    return calls
 
 
 def _text(content: Any) -> str:

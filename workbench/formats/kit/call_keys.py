@@ -13,17 +13,7 @@ NAME_KEYS = (
     "function_name",
     "_name",
 )
-ARGUMENT_KEYS = (
-    "arguments",
-    "parameters",
-    "input",
-    "args",
-    "params",
-    "action_input",
-    "kwargs",
-    "tool_input",
-    "tool_arguments",
-)
+ARGUMENT_KEYS = ("arguments", "parameters", "input", "args", "params", "action_input", "kwargs", "tool_input")
 LIST_KEYS = ("tool_calls", "function_calls", "calls")
 """Keys of an object around a list of calls."""
 CALL_KEYS = ("tool_call", "function_call")

@@ -192,8 +192,6 @@ class Envelope:
         arguments = value.get(key, MISSING) if key else MISSING
         if key == "" and (flat := self._flat(value, name_key, tools)):
             arguments, more = flat, ("args_key",)
-        if arguments is MISSING and source.canonical and self._other_object(value):
-            return [report("args_not_object", source.span(), f"No key of {name!r} is one for arguments.", name=name)]
         if (
             key in ("action_input", *(("input",) if name_key == "action" else ()))
             and isinstance(arguments, str)
@@ -247,11 +245,6 @@ class Envelope:
         if tool is None or not rest or tool.missing(rest) or not rest.keys() <= tool.properties.keys():
             return None
         return rest
-
-    @staticmethod
-    def _other_object(value: dict[str, Any]) -> bool:
-        """True if an object stands beside the name that nobody would read: a call without it would be another one."""
-        return any(isinstance(item, dict) and item and key not in _ABOUT for key, item in value.items())
 
     def _by_key(self, value: dict[str, Any], source: Source, tools: ToolSet) -> list[Item] | None:
         """`{"get_weather": {…}}`: the key is the name."""

@@ -16,7 +16,7 @@ from workbench.formats.kit.loose_json import JsonRead, read_json
 from workbench.formats.kit.scanner import Scanner
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Sequence
 
     from workbench.core.messages import NativeCall
     from workbench.formats.kit.toolset import ToolSet
@@ -27,13 +27,9 @@ CUT_SHORT = ("length", "max_tokens", "MAX_TOKENS", "model_length")
 
 
 def read_native(
-    text: str, calls: Sequence[NativeCall], tools: ToolSet, reason: str | None, format_id: str,
-    bent: Collection[int] = (),
-) -> ParseResult:  # fmt: skip
-    """Judge calls that came in a structured field; the text beside them is read for reasoning only.
-
-    `bent`: numbers of calls whose arguments stood under another key than the field's own.
-    """
+    text: str, calls: Sequence[NativeCall], tools: ToolSet, reason: str | None, format_id: str
+) -> ParseResult:
+    """Judge calls that came in a structured field; the text beside them is read for reasoning only."""
     scan = Scanner(_NO_CALLS, tools)
     scan.feed(text)
     scan.finish(reason)
@@ -41,7 +37,7 @@ def read_native(
     found: list[ParsedCall] = []
     problems: list[ParseProblem] = []
     for call, repairs in _unmerged(calls, tools):
-        for item in judge(call, tools, reason, format_id, (*repairs, *(("args_key",) if call.number in bent else ()))):
+        for item in judge(call, tools, reason, format_id, repairs):
             if isinstance(item, ParseProblem):
                 problems.append(item)
             else:

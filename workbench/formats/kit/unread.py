@@ -49,12 +49,12 @@ _KEY = re.compile(
     re.IGNORECASE,
 )
 _ARGUMENTS = re.compile(
-    r"""(?:["'`]|[\n,][ \t]{0,8}(?=\w+["']?\s{0,4}:\s{0,4}[{\["']))(?:arguments|parameters|input|args|params|action_?input|kwargs|tool_(?:input|arguments))\\{0,3}["'`]?\s{0,4}:"""
+    r"""(?:["'`]|\n[ \t]{0,8}(?=\w+["']?\s{0,4}:\s{0,4}[{\["']))(?:arguments|parameters|input|args|params|action_?input|kwargs|tool_input)\\{0,3}["'`]?\s{0,4}:"""
     r"""|\n[ \t]{0,8}(?:arguments|args|input)\s?:[ \t]{0,4}\n[ \t]{1,8}[\w\-]{1,64}\s?:""",
     re.IGNORECASE,
 )
 _THEN_ARGUMENTS = re.compile(
-    r"""["'”]{1,2}\W{0,6}["'](?:arguments|parameters|input|args|params|action_?input|kwargs|tool_(?:input|arguments))["']?\W{0,3}:""",
+    r"""["'”]{1,2}\W{0,6}["'](?:arguments|parameters|input|args|params|action_?input|kwargs|tool_input)["']?\W{0,3}:""",
     re.IGNORECASE,
 )
 """A name in quotes and the key of its arguments, whatever is lost before."""
@@ -77,9 +77,9 @@ _DEFINITION = re.compile(
 )
 _BEFORE = re.compile(
     r"""(?:<[\w:|｜‖/.\-]{1,40}(?:\s{1,3}name\s{0,2}=\s{0,2}["']?|=\s{0,2}["']?|\s{1,2}["']?)"""
-    r"""|(?:\b|call)call\s?[:=]\s?(?:\w{1,32}:|<[^<>\n]{1,12}>)?|(?<=[\s|>{\w])tool\s?=>?\s?["']|\binvoke\s+name\s?=\s?(?:["']|&quot;)?|(?<!\w)to\s?=\s?|>>>\s?|\[(?:(?:tool|function)[_ ]?(?:calls?|use)\s?:|calling (?:the )?(?:tool|function)s?:?)\s{1,2}"""
+    r"""|(?:\b|call)call\s?[:=]\s?(?:\w{1,32}:|<[^<>\n]{1,12}>)?|(?<=[\s|>{\w])tool\s?=>?\s?["']|\binvoke\s+name\s?=\s?(?:["']|&quot;)?|(?<!\w)to\s?=\s?|>>>\s?|\[(?:tool|function)[_ ]?(?:calls?|use)\s?:\s{1,2}"""
     r"""|\w{0,16}(?:tool|func(?:tion)?)_?calls?[|｜]?>\s{0,4}"""
-    r"""|(?:<[^<>\s]{0,16}(?:tool|call|func|action|plugin|invoke|recipient|sep|message_model)[^<>\n]{0,40}>|\[/?[A-Z_]{4,24}\])[\s\[({"':)]{0,4}"""
+    r"""|(?:<[^<>\s]{0,16}(?:tool|call|func|action|plugin|invoke|sep|message_model)[^<>\n]{0,40}>|\[/?[A-Z_]{4,24}\])[\s\[({"':)]{0,4}"""
     r"""|&lt;[\w:|｜▁/.\-]{0,60}(?:tool|call|func|invoke|plugin|sep|action|name)[\w:|｜▁/.\-]{0,30}"""
     r"""(?:(?:\s{0,2}name)?\s?=\s?(?:["']|&quot;)?|&gt;(?:function\s?&lt;[^&\s]{0,30}&gt;)?[\s{"']{0,6}|:\s))"""
     r"""(?:functions?[.:/]|default_api[.:])?\Z""",
@@ -116,11 +116,8 @@ _ALONE_BEFORE = re.compile(
     re.MULTILINE | re.IGNORECASE,
 )
 _ALONE = re.compile(r"\s{0,2}\(\s{0,9}\)[ \t'\"`;.)]{0,8}(?:$|[\],])", re.MULTILINE)
-_ALONE_TAG = re.compile(
-    r"""(?:\s{1,4}[\w\-]{1,64}=["'][^<>]{0,200}|\s{1,2})?/>|>\s{0,9}<(?P<key>[a-z]\w{0,63})>[^<>]{0,400}</(?P=key)>""",
-    re.IGNORECASE,
-)
-"""A tag that closes itself, with attributes or without; one that is not closed, and an element in it."""
+_ALONE_TAG = re.compile(r"""(?:\s{1,4}[\w\-]{1,64}=["'][^<>]{0,200})?/>""")
+"""A tag that closes itself, with attributes or without."""
 _PAIR = re.compile(
     rf"{_BEFORE_LABEL}{label_words('Action').full}{label_end().full}(?P<name>[^\n]{{1,200}})\n{_BEFORE_LABEL[1:]}{label_words('Action Input').full}",
     re.IGNORECASE | re.MULTILINE,

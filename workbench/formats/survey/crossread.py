@@ -49,13 +49,10 @@ def best_reading(
     readings = (
         [apply_policy(reading, text, tools, policy, reason) for reading in readings] if policy in _LEAST else readings
     )
-    best = max(_meant(readings), key=_rank)  # max keeps the first of equals
-    flags = {"think_open": think_open, "calls_in_reasoning": calls_in_reasoning}
-    if best.calls and best.text.strip() and policy not in _LEAST:
-        told = _told(best.format, text, tools, reason, flags)  # a call beside it may have been lost
-        return told if told.calls == best.calls else best
+    best = max(readings, key=_rank)  # max keeps the first of equals
     if best.calls or best.problems:
         return best
+    flags = {"think_open": think_open, "calls_in_reasoning": calls_in_reasoning}
     told = _told(best.format, text, tools, reason, flags)
     if told.problems or not leaked_markers(text):
         return told
@@ -63,29 +60,6 @@ def best_reading(
     own = (spec.id for spec in list_formats() if type(spec) is FormatSpec and not spec.native and seen.of(spec.grammar))
     others = (_told(form, text, tools, reason, flags) for form in own)
     return next((other for other in others if other.problems), told)
-
-
-_PLACES = ("code block.", "reasoning.")
-"""Where another format may well see a call: how a message says so."""
-
-
-def _meant(readings: list[ParseResult]) -> list[ParseResult]:
-    """Return the readings without those that take for calls what the format of its markers knows as only talked about."""
-    told = [
-        problem.span
-        for reading in readings
-        if not reading.calls
-        for problem in reading.problems
-        if problem.code == "mentioned" and not problem.message.endswith(_PLACES)
-    ]
-    return [
-        reading
-        for reading in readings
-        if not reading.calls
-        or not all(
-            any(span.start <= call.span.start and call.span.end <= span.end for span in told) for call in reading.calls
-        )
-    ]
 
 
 def _told(

@@ -86,8 +86,7 @@ def test_quick_takes_strict_objects_only() -> None:
         assert envelope.quick(text, 0) is None
 
 
-@pytest.mark.parametrize("key", ["", "with"])
-def test_an_object_under_a_key_that_is_none_of_arguments_is_told(key: str) -> None:
-    (problem,) = items({"name": "now", key: {"zone": "CET"}})
-    assert isinstance(problem, ParseProblem)
-    assert problem.code == "args_not_object"
+def test_empty_key_holds_no_arguments() -> None:
+    (call,) = items({"name": "now", "": {"zone": "CET"}})
+    assert isinstance(call, ParsedCall)
+    assert call.arguments == {}

@@ -49,11 +49,6 @@ FOREIGN = [
     "get\\_weather{'city': 'Rome'}",
     '@get_weather(call-1): {"city": "Rome"}',
     '{"function": {"_name": "get_weather", "city": "Rome"}}',
-    "{name: get_weather, arguments: {city: Rome}}",
-    "Sure.\n<get_weather />",
-    "<get_weather><city>Rome</city>",
-    '[Calling tool get_weather with arguments {"city": "Rome"}]',
-    '<|from|>assistant\n<|recipient|>get_weather\n<|content|>{"city": "Rome"}',
 ]
 ALONE = ["- now()", "1. now()", "Answer: now()", "Function call: now()", "print(now())"]
 ORDINARY = [

@@ -32,11 +32,14 @@ def missing() -> str:
 
 @contextmanager
 def screen(folder: Path, size: str = "1440x900") -> Iterator[dict[str, str]]:
-    """A virtual screen with openbox; yields the environment of programs that use it."""
+    """A virtual screen with openbox; yields the environment of programs that use it.
+
+    It keeps what it is when its last program leaves (`-noreset`): one that comes while it begins anew is refused.
+    """
     reading, writing = os.pipe()
     with (folder / "screen.txt").open("wb") as told:
         server = subprocess.Popen(
-            ["Xvfb", "-displayfd", str(writing), "-screen", "0", f"{size}x24", "-nolisten", "tcp"],
+            ["Xvfb", "-displayfd", str(writing), "-screen", "0", f"{size}x24", "-nolisten", "tcp", "-noreset"],
             pass_fds=(writing,), stdin=subprocess.DEVNULL, stdout=told, stderr=told,
         )  # fmt: skip
         os.close(writing)

@@ -78,11 +78,11 @@ def _window(asked: WindowAsked) -> int:
     if not window_installed():
         _say(str(MissingLibrary.of_extra("The window is not installed; every command works without it.", "gui")))
         return 2
-    from workbench.cli.failures import APT_LINE, guarded
+    from workbench.cli.failures import apt_line, guarded
 
     if missing := missing_library():
         _say(f"The window needs a system library that is not installed: {missing}")
-        _say(f"On Debian or Ubuntu: {APT_LINE}")
+        _say(f"On Debian or Ubuntu: {apt_line()}")
         return 2
     launch = importlib.import_module("workbench.ui.main").launch
     return guarded(lambda: int(launch([], asked.home, asked.file)))

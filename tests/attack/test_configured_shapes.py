@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from base64 import b64encode
 from urllib.parse import quote
 
 import pytest
@@ -9,7 +11,14 @@ import pytest
 from tests.attack.spellings import CASES, told
 from workbench.core.masking import Secrets
 from workbench.settings.secrets import SecretBox
-from workbench.settings.values import BoostSettings, ModelConfig, PrivacySettings, ProviderConfig, Settings
+from workbench.settings.values import (
+    BoostSettings,
+    ModelConfig,
+    PrivacySettings,
+    ProviderConfig,
+    Settings,
+    ToolSettings,
+)
 
 URL = "https://api.example.org"
 PLACES = {
@@ -23,11 +32,19 @@ PLACES = {
     "user": lambda key: ProviderConfig("p", base_url=f"https://{quote(key, safe='')}@api.example.org/v1"),
     "provider field": lambda key: ProviderConfig("p", base_url=URL, extra={"auth": {"client_secret": key}}),
     "marked field": lambda key: ProviderConfig("p", base_url=URL, extra={"a": [{"Tenant": key}]}),
+    "user before a word": lambda key: ProviderConfig("p", base_url=f"https://{quote(key, safe='')}:x@api.example.org/v1"),
+    "basic sign-in": lambda key: ProviderConfig(
+        "p", base_url=URL, headers={"Authorization": f"Basic {b64encode(f'me:{key}'.encode()).decode()}"}
+    ),
+    "fragment": lambda key: ProviderConfig("p", base_url=f"{URL}/v1#access_token={quote(key, safe='')}"),
+    "field in one word": lambda key: ProviderConfig("p", base_url=URL, extra={"clientKey": key}),
+    "field in JSON in a field": lambda key: ProviderConfig("p", base_url=URL, extra={"a": json.dumps({"dbPwd": [key]})}),
+    "list of models": lambda key: ProviderConfig("p", base_url=URL, models={"m": ModelConfig(listed={"api_key": key})}),
     "model field": lambda key: ProviderConfig("p", base_url=URL, models={"m": ModelConfig(extra={"access_token": key})}),
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("place", [*PLACES, "boost", "environment", "proxy"])
+@pytest.mark.parametrize("place", [*PLACES, "boost", "search", "environment", "proxy", "proxy without a scheme"])
 @pytest.mark.parametrize("shape", CASES["shapes"])
 def test_configured_keys_are_masked(shape: str, place: str) -> None:
     key: str = CASES["shapes"][shape]
@@ -37,10 +54,12 @@ def test_configured_keys_are_masked(shape: str, place: str) -> None:
         settings = Settings((PLACES[place](key),), privacy=settings.privacy)
     elif place == "boost":
         settings = Settings(boost=BoostSettings(base_url=f"{URL}/v1?key={quote(key, safe='')}", model="m"))
+    elif place == "search":
+        settings = Settings(tools=ToolSettings(search_url=f"https://me:{quote(key, safe='')}@search.example.org"))
     else:
-        environment = (
-            {"DB_TOKEN": key} if place == "environment" else {"ALL_PROXY": f"http://u:{quote(key, safe='')}@h:1"}
-        )
+        scheme = "" if place == "proxy without a scheme" else "http://"
+        proxy = {"ALL_PROXY": f"{scheme}u:{quote(key, safe='')}@h:1"}
+        environment = {"DB_TOKEN": key} if place == "environment" else proxy
     box = SecretBox(environment)
     box.learn(settings)
     secrets = Secrets(box.all_values())

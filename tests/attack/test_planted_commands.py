@@ -1,7 +1,7 @@
-"""5,000 commands with a planted key: 8 shapes × 14 ways in × 44 commands, and neither output nor file tells it.
+"""6,000 commands with a planted key: 8 shapes × 18 ways in × 44 commands, and neither output nor file tells it.
 
 The server that they talk to tells every key it may have been given, in five spellings and in pieces. The key stands in
-prompts, cases, requests, tools and wrong words as well. Two pairs of shape and way run always, all of them with `--long`.
+prompts, cases, requests, tools and wrong words as well. Three pairs of shape and way run always, all of them with `--long`.
 """
 
 from __future__ import annotations
@@ -23,9 +23,12 @@ SHAPES: dict[str, str] = CASES["shapes"]
 ECHOED = ("plain", "percent", "json_units", "entities", "base64")
 WAYS = (
     "key", "header", "scheme", "cookie", "query", "path", "password", "user", "provider field", "model field",
-    "run field", "environment", "proxy", "wrong setting",
+    "run field", "environment", "proxy", "wrong setting", "session field", "own variable", "user before a word", "server of tools",
 )  # fmt: skip
+RUN_FIELDS = ("run field", "session field")
+"""Ways of which no other command can know."""
 KINDS = ("jsonl", "har", "vcr", "curl", "python", "pytest", "html")
+VARIABLES = {"key": "env:PLANTED_KEY", "own variable": "env:PLANTED"}
 TOOLS = '[{"name": "look", "parameters": {"type": "object", "properties": {"at": {"type": "string"}}}}]'
 
 
@@ -57,6 +60,7 @@ def settings(way: str, key: str, url: str) -> str:
     address = {
         "query": f"{url}?t={coded}", "path": f"http://{host.removesuffix('/v1')}/{coded}/v1",
         "password": f"http://me:{coded}@{host}", "user": f"http://{coded}@{host}",
+        "user before a word": f"http://{coded}:x@{host}",
     }.get(way, url)  # fmt: skip
     headers = {
         "header": {"x-custom": line}, "scheme": {"x-sign-in": f"Token {line}"}, "cookie": {"cookie": f"s={line}; a=b"},
@@ -64,7 +68,7 @@ def settings(way: str, key: str, url: str) -> str:
     lines = [
         "[providers.echo]",
         f"base_url = {json.dumps(address)}",
-        f'key = "{"env:PLANTED_KEY" if way == "key" else "none"}"',
+        f'key = "{VARIABLES.get(way, "none")}"',
     ]
     lines += [f"api_key = {json.dumps(key)}"] if way == "wrong setting" else []
     lines += [f"headers = {{ {name} = {json.dumps(value)} }}" for name, value in headers.items()]
@@ -75,7 +79,7 @@ def settings(way: str, key: str, url: str) -> str:
     return "\n".join(lines) + "\n"
 
 
-def plant(key: str, folder: Path, home: Path) -> None:
+def plant(key: str, folder: Path, home: Path, way: str) -> None:
     """Put the key into what a user writes: a case, a request, a tool of their own."""
     (folder / "tools.json").write_text(TOOLS)
     tools, asked = json.loads(TOOLS), [{"role": "user", "content": f"It is {key}."}]
@@ -83,6 +87,9 @@ def plant(key: str, folder: Path, home: Path) -> None:
     (folder / "case.json").write_text(json.dumps(case))
     (folder / "wrong.json").write_text(json.dumps({**case, key: 1}))
     (folder / "request.json").write_text(json.dumps({"model": "m", "messages": asked, "extra": {"api_token": key}}))
+    if way == "server of tools":
+        server = {"command": "nowhere", "env": {"API_KEY": key}}
+        (home / "mcp.json").write_text(json.dumps({"mcpServers": {"s": server}}))
     (home / "tools").mkdir()
     source = f'def peek(at: str = {key!r}) -> str:\n    """Peek with {key.splitlines()[0]}."""\n    raise ValueError({key!r})\n'
     (home / "tools" / "mine.py").write_text(source)
@@ -90,9 +97,10 @@ def plant(key: str, folder: Path, home: Path) -> None:
 
 def commands(way: str, key: str, folder: Path, url: str) -> Iterator[tuple[str, ...]]:
     """Forty-four commands over one history, some of them wrong."""
-    field = ("--extra", json.dumps({"access_token": key})) if way == "run field" else ()
+    fields = {"run field": {"access_token": key}, "session field": {"a": [{"sessionToken": key}]}}
+    field = ("--extra", json.dumps(fields[way])) if way in fields else ()
     run = ("run", "--provider", "echo", "--model", "m", *field)
-    key = "nothing" if way == "run field" else key
+    key = "nothing" if way in RUN_FIELDS else key
     yield from ((*run, *more, "hello") for more in ((), ("--json", "-q"), ("--events",)))
     yield (*run, "--tools", str(folder / "tools.json"), "Look there.")
     yield from (
@@ -144,19 +152,23 @@ def test_no_command_tells_a_planted_key(
     shape: str, way: str, home: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:  # fmt: skip
-    key = SHAPES[shape].replace("\n", " ") if way in ("key", "header", "scheme", "cookie") else SHAPES[shape]
+    key = (
+        SHAPES[shape].replace("\n", " ")
+        if way in ("key", "header", "scheme", "cookie", "own variable")
+        else SHAPES[shape]
+    )
     folder = tmp_path / "out"
     folder.mkdir()
     home.mkdir()
-    if way in ("key", "environment"):
-        monkeypatch.setenv("PLANTED_KEY" if way == "key" else "DB_TOKEN", key)
+    if way == "environment" or way in VARIABLES:
+        monkeypatch.setenv(VARIABLES.get(way, "env:DB_TOKEN").removeprefix("env:"), key)
     if way == "proxy":
         monkeypatch.setenv("UNUSED_PROXY_URL", f"http://me:{quote(key, safe='')}@h:1")
-    elsewhere = "nothing" if way == "run field" else key  # no other command can know that one
-    plant(elsewhere, folder, home)
+    elsewhere = "nothing" if way in RUN_FIELDS else key
+    plant(elsewhere, folder, home, way)
     planted = {path: path.read_bytes() for path in (*folder.rglob("*"), *home.rglob("*")) if path.is_file()}
     with ExitStack() as stack:
-        server = stack.enter_context(served(echo(key, asked=way == "run field")))
+        server = stack.enter_context(served(echo(key, asked=way in RUN_FIELDS)))
         (home / "settings.toml").write_text(settings(way, key, server.url), encoding="utf-8")
         done = 0
         for argv in commands(way, key, folder, server.url):

@@ -68,7 +68,16 @@ class DataFolder:
 
         found = load_settings(self.home.settings)
         self.secrets.learn(found)
+        self._learn_servers(found)
         return found
+
+    def _learn_servers(self, settings: Settings) -> None:
+        """Keys in the configurations of MCP servers are keys wherever they come up, not only in what those servers tell."""
+        places = [self.home.mcp, *(Path(one).expanduser() for one in settings.tools.mcp_configs)]
+        if there := [place for place in places if place.is_file()]:
+            from workbench.tools.mcp_configs import secrets_of_servers
+
+            self.secrets.learn_values(secrets_of_servers(there))
 
     @property
     def settings(self) -> Settings:
@@ -129,6 +138,7 @@ class DataFolder:
         return self._masked(Store.open(self.database, self.user))
 
     def _masked(self, store: Store) -> Store:
+        self.known_secrets()  # also those of settings that are refused, which nobody else asks for
         store.mask_with(self.secrets.mask)
         return store
 
@@ -250,8 +260,14 @@ class DataFolder:
 
     def known_secrets(self) -> frozenset[str]:
         """Everything that must not leave or be shown: keys, what the settings hold besides, secrets in the environment."""
-        with suppress(SettingsError):  # a broken settings file keeps nobody from looking at records
+        try:
             self.secrets.learn(self.saved_settings)
+        except SettingsError:  # a broken settings file keeps nobody from looking at records
+            from workbench.settings.refused_file import secrets_in_refused
+
+            with suppress(OSError):
+                text = self.home.settings.read_text(encoding="utf-8", errors="replace")
+                self.secrets.learn_values(secrets_in_refused(text))
         return self.secrets.all_values()
 
     def mask(self) -> Secrets:

@@ -25,10 +25,6 @@ _OF_PATHS = frozenset({
 })  # fmt: skip
 """What is wrong with a path or a disk, never with the program."""
 
-_DEBIAN = resource_path("system", "window-on-debian.txt").read_text(encoding="ascii").split()
-APT_LINE = f"apt-get install --no-install-recommends {' '.join(_DEBIAN)}"
-"""What a bare Debian or Ubuntu lacks for the window."""
-
 
 class OutputClosed(Exception):
     """Whoever read our output has gone, as `head` does: nothing is wrong."""
@@ -98,6 +94,12 @@ def _without_keys(text: str) -> str:
     for secret in sorted((*found, *secrets_in_environment({**os.environ, "": text})), key=len, reverse=True):
         text = text.replace(secret, "*" * len(secret))
     return text
+
+
+def apt_line() -> str:
+    """Return the command that installs what a bare Debian or Ubuntu lacks for the window."""
+    names = resource_path("system", "window-on-debian.txt").read_text(encoding="ascii").split()
+    return f"apt-get install --no-install-recommends {' '.join(names)}"
 
 
 def tell_notes(notes: Sequence[str]) -> None:

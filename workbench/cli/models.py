@@ -33,7 +33,10 @@ def export(
     """Write the models that the settings say something about."""
     from workbench.settings.models_yaml import export_models, write_models
 
-    found = export_models(DataFolder.find().saved_settings)
+    folder = DataFolder.find()
+    found = folder.mask().mask_value(
+        export_models(folder.saved_settings)
+    )  # what leaves holds no key that came with a file
     text = write_models(found)
     if file == "-":
         write(text.rstrip("\n"))

@@ -6,6 +6,8 @@ Settings, requests and the environment are looked through with these rules; the 
 
 from __future__ import annotations
 
+import base64
+import json
 import re
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote, urlsplit
@@ -18,31 +20,41 @@ if TYPE_CHECKING:
 _SECRET_NAME = re.compile(
     r"api[-_]?key|(?:^|[^a-z])keys?(?:$|[^a-z])|(?:access|auth|private|secret|session|master|sign(?:ing)?|subscription)[-_]?key"
     r"|token(?!s|i[sz])|secret|passw|passphrase|credential|authori[sz]ation|cookie|signature"
-    r"|(?:^|[-_.])(?:sig|auth|jwt|pat|bearer)(?:$|[-_.])",
+    r"|(?:access|api|auth|bearer|id|refresh|secret|session)[-_]?tokens"
+    r"|(?:^|[-_.])(?:sig|auth|jwt|pat|bearer)(?:$|[-_.])"
+    r"|(?:^|[-_.])(?:pass|passcode|psk|creds?)$|[a-z0-9][-_.]pwd$|(?-i:^pwd$)",
     re.IGNORECASE,
 )
+_HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _HARMLESS_NAME = re.compile(
-    r"ratelimit|idempotency|(?:max|min|num|bos|eos|pad|unk|stop|mask|next|page|sep|cls|n)(?:_\w*|-[\w-]*)?[-_]?tokens?"
+    r"ratelimit|idempotency|(?:^|[^a-z])(?:max|min|num|bos|eos|pad|unk|stop|mask|next|page|sep|cls|n)(?:_\w*|-[\w-]*)?[-_]?tokens?"
     r"|(?:cache|public)[-_]?key|(?:file|path|dir|sock|name|type|limit|budget|count|id)$",
     re.IGNORECASE,
 )
 _PUBLIC_HEADER = re.compile(
-    r"accept|content-|user-agent|(?:http-)?referr?er|origin|host|connection|cache-control|date|via|x-title"
-    r"|.*-(?:version|beta|organization|project|region|model|mode|format|encoding|language|type|name|title)$",
+    r"accept(?:-.*)?|content-.*|user-agent|(?:http-)?referr?er|origin|host|connection|cache-control|date|via|x-title"
+    r"|.*-(?:version|beta|organization|project|region|model|mode|format|encoding|language|type|name|title)",
     re.IGNORECASE,
 )
 _WORD = re.compile(r"[A-Za-z]{1,20}(?:[ _.-][A-Za-z]{1,20}){0,2}")
 """An ordinary word or two: as the value of a header it is no secret that could be masked wherever it stands."""
+_SIGNED_IN = re.compile(r"([a-z][a-z0-9+.-]*)://([^\s/]+)@", re.IGNORECASE)
+_BARE_PROXY = re.compile(r"[^\s/:@]+:[^\s/]+@[\w.\-]+(?::\d+)?/?")
 _RUN = re.compile(r"[A-Za-z0-9]{12,}")
+JSON_LIMIT = 65_536
+"""A longer text is not read as JSON."""
 _IN_QUERY = frozenset({"code", "sig", "k"})
-LEAST = 8
-"""Shorter values of the environment, of headers and of addresses are words."""
+LEAST = 6
+"""Shorter values are ordinary text."""
+LEAST_WORD = 8
+"""So are shorter ones that are a word or stand in a header whose name says nothing of secrets."""
 
 
 def names_secret(name: str, marked: Collection[str] = ()) -> bool:
     """Whether a field, header, parameter or variable of this name holds a secret; `marked`: names that a user gave."""
     if name.lower() in marked:
         return True
+    name = _HUMP.sub("-", name)
     return _SECRET_NAME.search(name) is not None and _HARMLESS_NAME.search(name) is None
 
 
@@ -55,36 +67,64 @@ def looks_random(text: str) -> bool:
 
 
 def secrets_in_url(url: str, marked: Collection[str] = ()) -> Iterator[str]:
-    """Password (or what stands alone in its place), keys in the query, and random-looking parts of path and query."""
+    """Password (or what stands alone in its place), keys in query and fragment, and parts of the path that are keys.
+
+    A database's name and host are no keys however random they look.
+    """
     try:
         parts = urlsplit(url)
         user, password = parts.username or "", parts.password or ""
     except ValueError:
         return
+    web = not _of_database(parts.scheme)
     for value in (
-        _given(parts.scheme, user, password),
-        *(query_secrets(parts.query, marked)),
-        *filter(looks_random, parts.path.split("/")),
+        *_given(parts.scheme, user, password),
+        *query_secrets(parts.query, marked, random=web),
+        *query_secrets(parts.fragment, marked, random=web),
+        *(_path_secrets(parts.path, marked) if web else ()),
     ):
         yield from _both(value)
 
 
-def query_secrets(query: str, marked: Collection[str] = ()) -> Iterator[str]:
-    """The values of a query that are secret, as they stand there."""
+def _path_secrets(path: str, marked: Collection[str]) -> Iterator[str]:
+    """Parts of a path that look like keys, stand behind a part that names one (`/token/…`), or are a field (`/key=…`)."""
+    before = ""
+    for part in path.split("/"):
+        if looks_random(part) or (names_secret(before, marked) and not _WORD.fullmatch(part)):
+            yield part
+        if "=" in part:
+            yield from query_secrets(part, marked)
+        before = part
+
+
+def query_secrets(query: str, marked: Collection[str] = (), *, random: bool = True) -> Iterator[str]:
+    """The values of a query that are secret, as they stand there; `random`: also those that look like a key."""
     for field in re.split("[&;]", query):
         name, _, value = field.partition("=")
-        if names_secret(name, marked) or name.lower() in _IN_QUERY or looks_random(value):
+        if names_secret(name, marked) or name.lower() in _IN_QUERY or (random and looks_random(value)):
             yield value
 
 
 def secrets_in_headers(headers: Iterable[tuple[str, str]], marked: Collection[str] = ()) -> Iterator[str]:
     """Values of headers that somebody set: all that are not known to be public, nor an ordinary word."""
     for name, value in headers:
-        if names_secret(name, marked) or (not _PUBLIC_HEADER.match(name) and not _WORD.fullmatch(value)):
+        named = names_secret(name, marked)
+        if named or (not _PUBLIC_HEADER.fullmatch(name) and not _WORD.fullmatch(value) and len(value) >= LEAST_WORD):
             scheme, _, rest = value.partition(" ")
-            yield from filter(_long, (value, rest if scheme.isalpha() else ""))
+            yield from filter(_no_word, (value, rest if scheme.isalpha() else ""))
+            if scheme.lower() == "basic":
+                yield from filter(_long, _basic(rest))
             if "cookie" in name.lower():
-                yield from filter(_long, (part.partition("=")[2] for part in value.split(";")))
+                yield from filter(_no_word, (part.partition("=")[2] for part in value.split(";")))
+
+
+def _basic(code: str) -> Iterator[str]:
+    """The password of a basic sign-in, which servers undo and tell; without one, what stands in its place."""
+    try:
+        user, _, password = base64.b64decode(code.strip(), validate=True).decode().partition(":")
+    except ValueError:
+        return
+    yield from _given("", user, password)
 
 
 def secrets_in_fields(value: Any, marked: Collection[str] = ()) -> Iterator[str]:
@@ -95,10 +135,20 @@ def secrets_in_fields(value: Any, marked: Collection[str] = ()) -> Iterator[str]
         if isinstance(item, str):
             if below:
                 yield item
+            if item[:1] in ("{", "[") and len(item) < JSON_LIMIT:
+                waiting.append((_undone(item), below))
         elif isinstance(item, dict):
             waiting += [(part, below or names_secret(str(key), marked)) for key, part in item.items()]
         elif isinstance(item, list | tuple):
             waiting += [(part, below) for part in item]
+
+
+def _undone(text: str) -> Any:
+    """A JSON value that stands as text in another one."""
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return None
 
 
 def secrets_in_endpoint(endpoint: Endpoint, marked: Collection[str] = ()) -> frozenset[str]:
@@ -111,18 +161,31 @@ def secrets_in_environment(environment: Mapping[str, str], marked: Collection[st
     """Values of variables named as secrets are, and passwords in addresses (of proxies, of databases)."""
     named = {value.strip() for name, value in environment.items() if names_secret(name, marked)}
     placed = {secret for value in environment.values() if "@" in value for secret in _passwords(value)}
-    return frozenset(value for value in named | placed if len(value) >= LEAST)
+    return frozenset(filter(_no_word, named | placed))
 
 
 def _passwords(text: str) -> Iterator[str]:
-    for match in re.finditer(r"([a-z][a-z0-9+.-]*)://([^\s/@]+)@", text, re.IGNORECASE):
+    """Passwords of all addresses in a text; of a proxy that is named without `http://`, too."""
+    for match in _SIGNED_IN.finditer(
+        text if "://" in text or not _BARE_PROXY.fullmatch(text.strip()) else f"http://{text.strip()}"
+    ):
         user, _, password = match[2].partition(":")
-        yield from _both(_given(match[1], user, password))
+        for value in _given(match[1], user, password):
+            yield from _both(value)
 
 
-def _given(scheme: str, user: str, password: str) -> str:
-    """What stands alone before a host is a token on the web, and the name of somebody at a database."""
-    return password or ("" if scheme.lower().startswith("postgres") else user)
+def _given(scheme: str, user: str, password: str) -> Iterator[str]:
+    """The password; what stands alone before a host or with a word for form's sake, which is a token on the web and the name of
+    somebody at a database; and a name that is a key itself. An ordinary word beside a password is no secret."""
+    if password:
+        yield password
+    beside_short = len(password) < LEAST and not _WORD.fullmatch(user)
+    if user and not _of_database(scheme) and (not password or beside_short or looks_random(user)):
+        yield user
+
+
+def _of_database(scheme: str) -> bool:
+    return scheme.lower().startswith("postgres")
 
 
 def _both(value: str) -> Iterator[str]:
@@ -132,3 +195,7 @@ def _both(value: str) -> Iterator[str]:
 
 def _long(value: str) -> bool:
     return len(value) >= LEAST
+
+
+def _no_word(value: str) -> bool:
+    return len(value) >= LEAST_WORD or (_long(value) and not _WORD.fullmatch(value))

@@ -17,7 +17,7 @@ from workbench.core.secret_values import secrets_in_endpoint, secrets_in_environ
 from workbench.settings.values import KEY_SOURCE
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Set
 
     from workbench.settings.values import ProviderConfig, Settings
 
@@ -128,11 +128,17 @@ class SecretBox:
     def learn(self, settings: Settings) -> None:
         """Take what else is secret in settings: passwords in addresses, values of headers and of fields named as keys are."""
         marked = settings.privacy.marked
-        found = secrets_in_settings(settings)
+        found = secrets_in_settings(settings) | self._in_variables(settings)
         with self._lock:
             self._marked = marked
             self._mask_foreign = settings.privacy.foreign_keys == "mask"
             self._configured |= found  # what was taken out of the settings may still be in a running request
+            _held.update(found)
+
+    def learn_values(self, found: Set[str]) -> None:
+        """Take values that are secret for another reason, such as those of a file that is no settings file."""
+        with self._lock:
+            self._configured |= found
             _held.update(found)
 
     def learn_fields(self, fields: Mapping[str, Any]) -> None:
@@ -141,6 +147,14 @@ class SecretBox:
         with self._lock:
             self._configured |= found
             _held.update(found)
+
+    def _in_variables(self, settings: Settings) -> frozenset[str]:
+        """Keys in environment variables that settings name as places of keys, whatever the variables are called."""
+        providers = (*settings.providers, settings.boost.as_provider())
+        places = {settings.tools.search_key, *(config.key for config in providers)}
+        names = {place.removeprefix("env:") for place in places if place.startswith("env:")}
+        names |= {config.key_variable for config in providers if config.key_variable}
+        return frozenset(filter(None, (self._environment.get(name, "").strip() for name in names)))
 
     def _hold(self, value: str) -> None:
         with self._lock:
@@ -192,11 +206,11 @@ def secrets_in_settings(settings: Settings) -> frozenset[str]:
     providers = (*settings.providers, *((boost.as_provider(),) if boost.base_url else ()))
     marked = settings.privacy.marked
     misplaced = (one for one in secrets_in_fields(settings.unknown, marked) if not KEY_SOURCE.fullmatch(one))
-    found = {*secrets_in_url(settings.database, marked), *misplaced}
+    found = {*secrets_in_url(settings.database, marked), *secrets_in_url(settings.tools.search_url, marked), *misplaced}
     for config in providers:
         found |= secrets_in_endpoint(config.endpoint(), marked)
         for model in config.models.values():
-            found |= {*secrets_in_fields(model.extra, marked)}
+            found |= {*secrets_in_fields([model.extra, model.listed], marked)}
     return frozenset(found)
 
 

@@ -18,10 +18,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from workbench.core.errors import InvalidInput, UnknownName
-from workbench.core.secret_values import names_secret
+from workbench.core.secret_values import (
+    LEAST_WORD,
+    looks_random,
+    names_secret,
+    secrets_in_headers,
+    secrets_in_url,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
 Transport = Literal["stdio", "http", "sse"]
 _VARIABLE = re.compile(r"\$\{(?:env:)?([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}")
@@ -56,12 +62,36 @@ class McpServerConfig:
 
     def secrets(self, folder: str = "") -> set[str]:
         """Values that must not reach a record or a model."""
-        given = set()
-        for value in (value for key, value in (*self.env.items(), *self.headers.items()) if names_secret(key)):
-            with contextlib.suppress(InvalidInput):
-                whole = filled(value, folder)
-                given |= {whole, whole.rpartition(" ")[2]}
-        return {value for value in given if len(value) >= 8}
+        given = set(self._written(folder))
+        headers = [(name, given_value) for name, value in self.headers.items() for given_value in _known(value, folder)]
+        given |= {*secrets_in_headers(headers), *secrets_in_url(next(_known(self.url, folder), ""))}
+        return {value for value in given if len(value) >= LEAST_WORD}
+
+    def _written(self, folder: str) -> Iterator[str]:
+        """What stands under a name that speaks of keys, or behind such an option."""
+        options = zip(("", *self.args), self.args, strict=False)
+        named = [(before, one) for before, one in options if before.startswith("-") and not one.startswith("-")]
+        named += [(name, value) for name, _, value in (one.partition("=") for one in self.args) if name.startswith("-")]
+        for name, value in (*self.env.items(), *self.headers.items(), *named):
+            if names_secret(name) or (looks_random(value) and "/" not in value):
+                for whole in _known(value, folder):
+                    yield whole
+                    yield whole.rpartition(" ")[2]
+
+
+def _known(value: str, folder: str) -> Iterator[str]:
+    """A value with its variables, if they are known."""
+    with contextlib.suppress(InvalidInput):
+        yield filled(value, folder)
+
+
+def secrets_of_servers(paths: Iterable[Path]) -> frozenset[str]:
+    """All that is secret in these files; of what cannot be read, nothing."""
+    found: set[str] = set()
+    for path in paths:
+        with contextlib.suppress(InvalidInput):
+            found.update(*(server.secrets() for server in read_config(path)))
+    return frozenset(found)
 
 
 def read_config(path: Path) -> tuple[McpServerConfig, ...]:

@@ -116,3 +116,14 @@ def test_what_leaves_has_stars_for_keys_of_others_as_the_settings_say(home: Path
     (home / "settings.toml").write_text('[privacy]\nforeign_keys = "mask"\n')
     with DataFolder.find() as folder:
         assert key[8:] not in folder.mask().mask_text(key)
+
+
+def test_keys_of_mcp_servers_are_secrets_everywhere(home: Path, tmp_path: Path) -> None:
+    home.mkdir()
+    server = '{"mcpServers": {"a": {"command": "x", "env": {"API_KEY": "%s"}}}}'
+    (home / "mcp.json").write_text(server % "first-value-1")
+    (tmp_path / "other.json").write_text(server % "second-value-2")
+    (home / "settings.toml").write_text(f"[tools]\nmcp_configs = ['{tmp_path / 'other.json'}', 'nowhere.json']\n")
+    with DataFolder.find() as folder:
+        assert {"first-value-1", "second-value-2"} <= folder.known_secrets()
+        assert folder.mask().mask_text("It is first-value-1.") == "It is *************."

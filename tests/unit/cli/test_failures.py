@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from workbench.cli.failures import OutputClosed, guarded, say, world_error
+from workbench.cli.failures import OutputClosed, apt_line, guarded, say, world_error
 from workbench.core.errors import ErrorInfo, ErrorKind, InvalidInput, ProviderError, StoreError
 
 
@@ -91,3 +91,8 @@ def test_no_line_tells_a_key_of_the_environment_or_an_address(
     told = capsys.readouterr().err
     assert "http://me:**************@h:port/v1?api_key=*********'," in told
     assert "https://site.test/docs/page." in told
+
+
+def test_what_installs_the_windows_libraries_is_one_line() -> None:
+    assert apt_line().startswith("apt-get install --no-install-recommends libgl1 ")
+    assert "\n" not in apt_line()

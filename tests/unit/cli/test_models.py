@@ -48,6 +48,16 @@ def test_in_and_out_again(terminal: Terminal, file: Path, home: Path, tmp_path: 
     assert load_settings(home / "settings.toml").provider("llama.cpp").model("dolphin.gguf") == local
 
 
+def test_a_key_that_came_along_leaves_as_stars(terminal: Terminal, file: Path, tmp_path: Path) -> None:
+    file.write_text(FILE.replace("repo_id: a/b", "api_key: typed-in-4711, repo_id: a/b"), encoding="utf-8")
+    terminal("models", "import", str(file))
+    terminal("models", "export", str(tmp_path / "out.yaml"))
+    text = (tmp_path / "out.yaml").read_text(encoding="utf-8")
+    assert "typed-in" not in text
+    assert "api_key: '*************'" in text
+    assert "repo_id: a/b" in text
+
+
 def test_an_export_replaces_nothing_unasked(terminal: Terminal, file: Path) -> None:
     terminal("models", "export", str(file), code=2)
     assert "--force" in terminal.err

@@ -57,3 +57,11 @@ def test_reader_knows_the_end() -> None:
     (chunk,) = reader.feed(b'data: {"choices":[{"delta":{"content":"a"}}]}\n\ndata: [DONE]\n\n', 5)
     assert (chunk.at_us, len(chunk.deltas), reader.ended) == (5, 1, True)
     assert reader.finish() == ([], ())
+
+
+def test_a_try_begins_with_nothing() -> None:
+    attempt = ExchangeTry(0, "POST x")
+    attempt.status = 200
+    assert (attempt.received, attempt.chunks, attempt.produced, attempt.redirect) == (0, 0, False, "")
+    assert attempt.tokens(4) == 1, "of what was sent alone"
+    assert attempt.tokens(3) == 0

@@ -130,3 +130,5 @@ def test_a_cancel_closes_the_connection() -> None:
 def test_a_broken_card_is_named(data: bytes) -> None:
     with pytest.raises(InvalidInput, match=r"my\.json is no capability card"):
         card_from_json(data, "my.json")
+    with pytest.raises(InvalidInput, match=r"^card is no capability card"):
+        card_from_json(data)

@@ -96,6 +96,8 @@ def test_every_ability_is_asked_once_and_has_a_title() -> None:
     asked = [ability for item in QUESTIONS for ability in item.abilities]
     assert asked == list(dict.fromkeys(asked))
     assert set(asked) == set(TITLES)
+    assert all(TITLES.values())
+    assert len({*TITLES.values()}) == len(TITLES)
     assert {item.needs for item in QUESTIONS} == {"", "native_tools"}
 
 

@@ -169,7 +169,7 @@ def test_end_gives_everything_out() -> None:
     assert deltas == (TextDelta("*" * 11, (9, 9)),)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(
     text=st.lists(st.sampled_from([KEY, KEY[:5], KEY[5:], "a", "s", "sk-", "ü", '"']), min_size=1, max_size=6).map(
         "".join

@@ -207,8 +207,13 @@ def test_key_goes_before_a_sign_in() -> None:
     ("preset", "library", "extra"),
     [
         ("vertex", "google.auth", "vertex"),
+        ("vertex", "google.auth.transport.requests", "vertex"),
+        ("vertex", "google.auth.exceptions", "vertex"),
         ("bedrock", "botocore.auth", "bedrock"),
+        ("bedrock", "botocore.awsrequest", "bedrock"),
+        ("bedrock", "botocore.session", "bedrock"),
         ("azure_entra", "azure.identity", "azure"),
+        ("azure_entra", "azure.core.exceptions", "azure"),
     ],
 )
 def test_missing_library_is_named(preset: str, library: str, extra: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -215,3 +215,16 @@ def test_the_mask_is_made_anew_when_a_key_comes() -> None:
     box.set(ProviderConfig("A", key="session"), "typed-in-key")
 
     assert box.mask().mask_text("a typed-in-key") == "a ************"
+
+
+def test_a_variable_that_the_settings_name_for_a_key_holds_a_secret() -> None:
+    box = SecretBox(
+        {"PLANTED": "first-value-1", "OTHER": "second-value-2", "THIRD": "third-value-3", "FREE": "public-value-4"}
+    )
+    box.learn(
+        read_settings(
+            '[providers.A]\nbase_url = "http://h/v1"\nkey = "env:PLANTED"\n[providers.B]\nbase_url = "http://h/v1"\n'
+            'key_variable = "OTHER"\n[tools]\nsearch_key = "env:THIRD"'
+        )
+    )
+    assert box.all_values() == {"first-value-1", "second-value-2", "third-value-3"}

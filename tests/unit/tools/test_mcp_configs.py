@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from workbench.core.errors import InvalidInput, UnknownName
-from workbench.tools.mcp_configs import filled, find_server, read_config
+from workbench.tools.mcp_configs import filled, find_server, read_config, secrets_of_servers
 
 STDIO = {"command": "uvx", "args": ["mcp-server-time"], "env": {"API_KEY": "sk-12345678", "TZ": "Europe/Rome"}}
 HTTP = {"type": "http", "url": "https://notes.example/mcp?k=1", "headers": {"Authorization": "Bearer abcdefghi"}}
@@ -47,6 +47,35 @@ def test_keys_are_not_shown_and_known_as_secrets(tmp_path: Path) -> None:
         assert "abcdefghi" not in repr(server)
     assert find_server(str(path), "time").secrets() == {"sk-12345678"}
     assert find_server(str(path), "notes").secrets() == {"Bearer abcdefghi", "abcdefghi"}
+
+
+def test_keys_in_arguments_addresses_and_headers_are_secrets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FROM_OUTSIDE", "out-9fX2aQuLw7ZrTq0VbN5")
+    args = [
+        "-y",
+        "--api-key",
+        "arg-one-4711",
+        "--token=arg-two-4711",
+        "--verbose",
+        "plain",
+        "--root",
+        "/a/9fX2aQuLw7ZrTq0VbN",
+    ]
+    path = write(
+        tmp_path,
+        {
+            "mcpServers": {
+                "a": {"command": "x", "args": args, "env": {"ODD": "9fX2aQuLw7ZrTq0VbN1", "MODE": "production"}},
+                "b": {
+                    "url": "https://me:pass-4711@h/mcp?k=9fX2aQuLw7ZrTq0VbN2",
+                    "headers": {"X-Note": "${FROM_OUTSIDE}", "Accept": "text/plain"},
+                },
+            }
+        },
+    )
+    assert secrets_of_servers([path, tmp_path / "none.json"]) == {
+        "arg-one-4711", "arg-two-4711", "9fX2aQuLw7ZrTq0VbN1", "pass-4711", "9fX2aQuLw7ZrTq0VbN2", "out-9fX2aQuLw7ZrTq0VbN5",
+    }  # fmt: skip
 
 
 def test_variables_are_filled_from_the_environment() -> None:

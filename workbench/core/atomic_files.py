@@ -65,8 +65,7 @@ def write_files(
     done = False
     try:
         for part in parts:
-            part.find()
-            part.check(replace)
+            part.find(replace)
         for part in parts:
             part.prepare(sync)
         for part in parts:
@@ -98,8 +97,7 @@ def replaced_file(path: Path, *, error: type[WorkbenchError] = InvalidInput) -> 
     """Give a path beside `path` to write to; it takes its place when the block ends well, and is removed otherwise."""
     part = _Part(NewFile(path, b"", private=True))
     try:
-        part.find()
-        part.check(replace=True)
+        part.find(replace=True)
         yield part.make()
         part.place(replace=True, keep_old=False)
     except OSError as problem:
@@ -120,8 +118,7 @@ def check_writable(path: Path, *, replace: bool = True, error: type[WorkbenchErr
     """Look before long work whether a file can be written there; raise `error`."""
     try:
         part = _Part(NewFile(path, b""))
-        part.find()
-        part.check(replace)
+        part.find(replace)
         folder = next(place for place in path.absolute().parents if place.exists())
         if not folder.is_dir():
             raise OSError(errno.ENOTDIR, os.strerror(errno.ENOTDIR))
@@ -164,13 +161,14 @@ class _Part:
     def __post_init__(self) -> None:
         self.target = self.file.path
 
-    def find(self) -> None:
-        """Follow a symbolic link."""
+    def find(self, replace: bool) -> None:
+        """Follow a symbolic link, and see whether a file may stand there."""
         try:
             if self.file.path.is_symlink():
                 self.target = self.file.path.resolve()
         except RuntimeError as circle:  # Python's own word for links that lead back to themselves
             raise OSError(errno.ELOOP, os.strerror(errno.ELOOP)) from circle
+        self.check(replace)
 
     @property
     def direct(self) -> bool:

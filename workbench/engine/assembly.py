@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from typing import TYPE_CHECKING, Any
 
 from workbench.core.exchange import (
@@ -38,6 +39,14 @@ class Assembly:
         self.fault: ErrorInfo | None = None
         self.notices: list[str] = []
         self.send_back: dict[str, Any] = {}
+
+    def copy(self) -> Assembly:
+        """Return what has come so far, for a chunk that may be taken back."""
+        made = copy(self)
+        made._text, made._reasoning, made.notices = [*self._text], [*self._reasoning], [*self.notices]
+        made._names, made.send_back = {**self._names}, {**self.send_back}
+        made._arguments = {number: [*parts] for number, parts in self._arguments.items()}
+        return made
 
     @property
     def text(self) -> str:

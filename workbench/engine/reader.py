@@ -60,6 +60,8 @@ class StepReader:
                 tools, think_open=flags.think_open, calls_in_reasoning=flags.calls_in_reasoning
             )
         self._sanitizer = StreamSanitizer()
+        self._read: list[str] = []
+        self._shown: list[str] = []
         self._length = 0
         self._opened: set[int] = set()
         self.parser_us = 0
@@ -72,7 +74,7 @@ class StepReader:
         if text:
             read = self._parser.feed(text) if self._parser else [self._plain(text)]
             self._length += len(text)
-            shown = "".join([self._sanitizer.feed(event.text) for event in read if type(event) is TextRead])
+            shown = self._sanitized(read)
             events += read
         for delta in deltas:
             if type(delta) is CallDelta:
@@ -81,6 +83,14 @@ class StepReader:
                 events.append(ReasoningRead(delta.text, Span(0, 0, "reasoning")))
         self.parser_us += (time.perf_counter_ns() - begun) // 1000
         return tuple(events), shown
+
+    def _sanitized(self, events: Sequence[ParseEvent]) -> str:
+        """Return what may be shown of the text among the events, and keep both for the end."""
+        read = [event.text for event in events if type(event) is TextRead]
+        shown = "".join([self._sanitizer.feed(text) for text in read])
+        self._read += read
+        self._shown.append(shown)
+        return shown
 
     def _plain(self, text: str) -> TextRead:
         return TextRead(text, Span(self._length, self._length + len(text)))
@@ -105,11 +115,12 @@ class StepReader:
         begun = time.perf_counter_ns()
         why = reason if complete else "length"
         result, events = self._conclude(text, native, why)
-        shown = "".join([self._sanitizer.feed(event.text) for event in events if type(event) is TextRead])
-        shown += self._sanitizer.finish()
+        shown = self._sanitized(events)
+        rest = self._sanitizer.finish()
+        told = "".join((*self._shown, rest)) if "".join(self._read) == result.text else sanitize(result.text)
         events += tuple(CallRead(i, call) for i, call in enumerate(result.calls)) if not self._parser else ()
         self.parser_us += (time.perf_counter_ns() - begun) // 1000
-        return result, sanitize(result.text), events, shown
+        return result, told, events, shown + rest
 
     def _conclude(
         self, text: str, native: Sequence[NativeCall], reason: str

@@ -34,6 +34,8 @@ if TYPE_CHECKING:
     from workbench.engine.plan import Party
 
 
+PIECE = 32_768
+"""So many characters are read at once; between two pieces everything else has its turn, and a cancel takes effect."""
 _SHOWN = 200
 """So many characters of a text behind a stop sequence are told."""
 
@@ -98,7 +100,7 @@ class Step:
             async for event in stream:
                 match event:
                     case ChunkReceived():
-                        yield self._chunk(event)
+                        yield await self._chunk(event)
                         if self._cutter.fired and event.index >= 0:
                             yield ExchangeEnded(self.number, event.exchange, self._since())
                             return
@@ -112,16 +114,38 @@ class Step:
                         at = self._offset(event.at_us)
                         yield replace(event, step=self.number, at_us=at, error=self._error)
 
-    def _chunk(self, chunk: ChunkReceived) -> ChunkReceived:
+    async def _chunk(self, chunk: ChunkReceived) -> ChunkReceived:
+        """Read a chunk. A long one is read in pieces; a cancel between them takes it back, since nobody will record it."""
         at = self._offset(chunk.at_us)
         self._note_times(at, chunk)
-        text = self._assembly.fold(chunk.deltas)
-        readings, shown = self._reader.feed(self._cutter.feed(text), chunk.deltas)
+        size = sum(len(one.text) for one in chunk.deltas if type(one) is TextDelta)
+        before = self._assembly.copy() if size > PIECE else None
+        text = self._cutter.feed(self._assembly.fold(chunk.deltas))
+        read, seen = self._reader.feed(text[:PIECE], ())
+        readings, shown = [*read], [seen]
+        for begin in range(PIECE, len(text), PIECE):
+            try:
+                await asyncio.sleep(0)
+            except asyncio.CancelledError:
+                self._take_back(before)
+                raise
+            read, seen = self._reader.feed(text[begin : begin + PIECE], ())
+            readings += read
+            shown.append(seen)
+        readings += self._reader.feed("", chunk.deltas)[0]
         if self._cutter.fired:
             self._assembly.cut(len(self._cutter.fired) + len(self._cutter.behind))
         if self._first_call is None and any(isinstance(item, CallRead) for item in readings):
             self._first_call = at - self._begun
-        return ChunkReceived(self.number, chunk.exchange, chunk.index, chunk.data, at, chunk.deltas, readings, shown)
+        told = tuple(readings), "".join(shown)
+        return ChunkReceived(self.number, chunk.exchange, chunk.index, chunk.data, at, chunk.deltas, *told)
+
+    def _take_back(self, before: Assembly | None) -> None:
+        """Forget a chunk: what came before it was read already, and is read once more."""
+        if before is not None:
+            self._assembly, self._cutter = before, StopCutter(self.request.stop)
+            self._reader = StepReader(self.party, self._tools, self._policy)
+            self._reader.feed(self._cutter.feed(before.text), ())
 
     def _behind_stop(self) -> tuple[str, ...]:
         """Tell what stood behind a stop sequence that the provider wrote on past."""

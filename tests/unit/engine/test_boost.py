@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from tests.kit.engine_run import CALL, PLAN, QWEN, end, events_of, only
 from tests.kit.fakes import REFUSED, FakeClient, Reply, plan
+from workbench.core.errors import ErrorInfo, ErrorKind
 from workbench.core.events import (
     FellBack,
     GuidanceTraced,
@@ -61,6 +62,12 @@ def test_a_failing_planner_falls_back_to_direct_execution_visibly() -> None:
     assert end(events).answer == "Sunny."
     assert "GUIDANCE" not in executor.requests[0].messages[-1].text
     assert "loop.planner_failed" in end(events).codes
+
+
+def test_why_the_model_failed_the_executor_is_the_reason() -> None:
+    for kind, words in ((ErrorKind.CUT_OFF, "the reply broke off"), (ErrorKind.AUTH, "the model could not be asked")):
+        failing = FakeClient([Reply(error=ErrorInfo(kind, "No."))])
+        assert end(events_of(plan(failing, QWEN))).reason == words
 
 
 def test_turn_without_calls_after_results_is_the_answer() -> None:

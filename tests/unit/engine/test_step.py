@@ -4,9 +4,11 @@ import asyncio
 from collections.abc import AsyncGenerator, Sequence
 from dataclasses import dataclass, field
 
+import pytest
+
 from tests.kit.engine_run import CALL, NATIVE, QWEN, end, events_of, only
-from tests.kit.fakes import REFUSED, FakeClient, FakeTools, Reply, RequiredOnly, plan
-from workbench.core.calls import CallRead
+from tests.kit.fakes import REFUSED, FakeClient, FakeClock, FakeTools, Reply, RequiredOnly, plan
+from workbench.core.calls import CallRead, ParseEvent
 from workbench.core.events import (
     NO_STEP,
     ChunkReceived,
@@ -23,7 +25,7 @@ from workbench.core.exchange import CallDelta, Delta, FinishDelta, ReasoningDelt
 from workbench.core.messages import ChatRequest
 from workbench.core.protocols import Format
 from workbench.core.run_summary import summarize
-from workbench.engine import run
+from workbench.engine import run, step
 from workbench.formats import get_format
 from workbench.grading.intrinsic import judge
 from workbench.schema import JsonSchemaChecker
@@ -193,3 +195,44 @@ def test_a_call_that_only_the_end_makes_certain_is_told_without_text() -> None:
     last = [event for event in only(events, ChunkReceived) if event.step == 0][-1]
     assert (last.index, last.shown) == (-1, "")
     assert [event.call.name for event in last.readings if isinstance(event, CallRead)] == ["get_weather"]
+
+
+def test_a_cancel_takes_effect_within_a_long_chunk(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A whole reply of many megabytes is one chunk: it is read in pieces, and taken back if a cancel comes between them."""
+    monkeypatch.setattr(step, "PIECE", 100)
+    long = "word " * 10_000
+    fed: list[int] = []
+    feed = step.StepReader.feed
+
+    def counted(self: step.StepReader, text: str, deltas: Sequence[Delta]) -> tuple[tuple[ParseEvent, ...], str]:
+        fed.append(len(text))
+        if sum(fed) > 1_000:
+            task = asyncio.current_task()
+            assert task is not None
+            task.cancel()
+        return feed(self, text, deltas)
+
+    monkeypatch.setattr(step.StepReader, "feed", counted)
+    events: list[RunEvent] = []
+
+    async def main() -> None:
+        made = plan(FakeClient([Reply(["First. ", long])]), QWEN)
+        async for event in run(made, FakeTools(), RequiredOnly(), clock=FakeClock()):
+            events.append(event)
+
+    with pytest.raises(asyncio.CancelledError):
+        asyncio.run(main())
+    assert sum(fed) < 2_000
+    reply = only(events, StepFinished)[0].reply
+    assert (reply.cancelled, reply.text, reply.sanitized) == (True, "First. ", "First. ")
+    assert "".join(event.shown for event in only(events, ChunkReceived)) == "First. "
+
+
+def test_a_long_chunk_is_read_as_in_many(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(step, "PIECE", 7)
+    text = f"Let me look.\n{CALL}\nbehind it"
+    for reply in (Reply(text), Reply(list(text))):
+        found = only(events_of(plan(FakeClient([reply, Reply("Done.")]), QWEN)), StepFinished)[0].reply
+        assert found.text == text
+        assert [call.arguments for call in found.result.calls] == [{"city": "Rome"}]
+        assert found.sanitized.split() == ["Let", "me", "look.", "behind", "it"]

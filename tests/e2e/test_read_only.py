@@ -87,6 +87,8 @@ def test_full_disk_is_read_and_told_as_full(recorded: Path, disk: Path, tmp_path
     for argv in (
         ("run", "--model", "plain", "hello"),
         ("models", "export", str(disk / "models.yaml")),
+        ("db", "backup", str(disk / "backup.db")),
+        ("db", "copy", str(disk / "home" / "workbench.db"), str(disk / "copy.db")),
         ("export", "--to", "pytest", "--out", str(disk / "fixtures"), "1"),
         ("providers", "add", "p", "--base-url", "http://127.0.0.1:1/v1", "--no-key"),
     ):
@@ -96,6 +98,7 @@ def test_full_disk_is_read_and_told_as_full(recorded: Path, disk: Path, tmp_path
         assert "permission" not in done.err, done.err
     assert not (disk / "fixtures").exists()
     assert not (disk / "models.yaml").exists()
+    assert sorted(path.name for path in disk.iterdir()) == ["fill", "home"]
     assert not (disk / "home" / "settings.toml").exists()
 
 

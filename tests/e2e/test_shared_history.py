@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from sqlalchemy import make_url
 
 from tests.kit.postgres import PostgresCluster, postgres_cluster, program
 from tests.kit.waiting import LIMIT_S, wait_until
@@ -43,7 +44,8 @@ def homes(tmp_path: Path, address: str) -> list[Path]:
 
 
 def test_two_homes_record_into_one_history_while_one_is_killed(cluster: PostgresCluster, tmp_path: Path) -> None:
-    one, two = homes(tmp_path, cluster.address())
+    address = cluster.address()
+    one, two = homes(tmp_path, address)
     ask(two, "run", "--model", "mistral-steady", "Say hello.")
     killed = subprocess.Popen(
         command(one, "run", "--model", "mistral-slow", "--repeat", "20", "Tell me a long story."),
@@ -75,7 +77,9 @@ def test_two_homes_record_into_one_history_while_one_is_killed(cluster: Postgres
     assert len(json.loads(ask(one, "history", "user:two", "--limit", "100", "--json"))) == 11
     assert " by " in ask(one, "history", "--limit", "1").splitlines()[0]
     assert "same" in ask(one, "replay", "--mode", "parse", "--all")
-    assert ": sound, " in ask(two, "db", "check")
+    checked = ask(two, "db", "check")
+    assert ": sound, " in checked
+    assert f"/{make_url(address).database}?" in checked, "a database's random name is no key"
     assert not [home for home in (one, two) if (home / "workbench.db").exists()]
 
 

@@ -76,7 +76,7 @@ def composed(shape: Any) -> st.SearchStrategy[Any]:
 
 @pytest.mark.parametrize("event_type", EVENTS, ids=lambda cls: str(cls.__name__))
 @given(data=st.data())
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 def test_every_event_comes_back_equal(event_type: type, data: st.DataObject) -> None:
     event = data.draw(values(event_type))
 
@@ -87,7 +87,6 @@ def test_every_event_comes_back_equal(event_type: type, data: st.DataObject) -> 
 
 
 @given(st.lists(st.tuples(st.binary(max_size=30), INTEGERS), min_size=1, max_size=20), st.integers(0, 1000))
-@settings(deadline=None)
 def test_chunks_come_back_as_they_came(parts: list[tuple[bytes, int]], first: int) -> None:
     chunks = [ChunkReceived(2, 1, first + offset, data, at_us) for offset, (data, at_us) in enumerate(parts)]
 
@@ -97,7 +96,7 @@ def test_chunks_come_back_as_they_came(parts: list[tuple[bytes, int]], first: in
 
 
 @given(JSON, st.sampled_from([math.nan, math.inf, -math.inf]))
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 def test_nan_and_infinity_survive_in_arguments(beside: Any, odd: float) -> None:
     from workbench.core.events import ToolStarted
     from workbench.core.tools import ToolMode
@@ -112,7 +111,7 @@ def test_nan_and_infinity_survive_in_arguments(beside: Any, odd: float) -> None:
 
 
 @given(st.text(max_size=40), JSON)
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 def test_no_stored_text_raises(text: str, value: Any) -> None:
     import json
 

@@ -36,7 +36,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
 
 
 @given(text=FILTERS)
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 def test_a_filter_finds_or_complains(store: Store, text: str) -> None:
     try:
         found = store.list_runs(text)
@@ -46,7 +46,7 @@ def test_a_filter_finds_or_complains(store: Store, text: str) -> None:
 
 
 @given(text=FILTERS)
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 def test_reparse_gives_the_same_reading(text: str) -> None:
     try:
         parsed = parse_filter(text)

@@ -28,7 +28,7 @@ TEXT = st.text(st.characters(exclude_categories=("Cs",)), max_size=30)
 
 
 @given(st.lists(st.tuples(TEXT, TEXT, st.booleans()), min_size=1, max_size=4))
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=8)
 def test_a_step_keeps_every_run(made: list[tuple[str, str, bool]]) -> None:
     recorded = {
         f"r{index}": runs.make_run(f"r{index}", prompt=prompt, text=text, verdict=runs.PASSED if whole else None)

@@ -14,7 +14,7 @@ from workbench.cli import db_room
 from workbench.cli.failures import say
 from workbench.cli.options import AsJson
 from workbench.cli.output import progress, write, write_json
-from workbench.core.errors import InvalidInput
+from workbench.core.errors import InvalidInput, StoreError
 
 
 def register(app: typer.Typer) -> None:
@@ -108,8 +108,9 @@ def copy(
         with progress("copying", old.count("") + old.count("is:binned"), hidden=json) as advance:
             try:
                 done = copy_history(old, new, advance)
-            except KeyboardInterrupt:
-                say(f"Interrupted; what is copied stands in {new.name}. The same command copies the rest.")
+            except (KeyboardInterrupt, StoreError) as error:
+                how = "Interrupted" if isinstance(error, KeyboardInterrupt) else "Not all is copied"
+                say(f"{how}; what is copied stands in {new.name}. The same command copies the rest.")
                 raise
         names = [old.name, new.name]
     if json:

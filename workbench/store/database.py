@@ -55,6 +55,9 @@ class Database(Protocol):
     def make(self) -> None:
         """Prepare the place for a new database; raise StoreError."""
 
+    def unmake(self) -> None:
+        """Take away what `make` prepared, as far as nothing came into it."""
+
     def held_by(self, wait_s: float) -> str:
         """Why nobody can write now, as a sentence; empty if somebody can."""
 
@@ -91,8 +94,11 @@ class Database(Protocol):
     def free(self, connection: Connection) -> int:
         """Bytes that stand empty inside, to be used again."""
 
-    def shrink(self) -> None:
-        """Give room that stands empty back, as far as the place can, and leave nothing of what was removed; raise StoreError."""
+    def shrink(self) -> int:
+        """Give room that stands empty back, as far as the place can, and leave nothing of what was removed; raise StoreError.
+
+        Return how many bytes the records take less.
+        """
 
     def stoppable(self, connection: Connection, stop: Callable[[], bool] | None) -> AbstractContextManager[None]:
         """Ask `stop` now and then while queries run inside the block; True interrupts them."""

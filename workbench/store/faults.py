@@ -36,9 +36,9 @@ _KNOWN = (
 )
 
 
-def store_error(error: SQLAlchemyError, what: str) -> StoreError:
+def store_error(error: Exception, what: str) -> StoreError:
     """Say what could not be done and why; `what` is a sentence such as `Recording failed.`"""
-    cause = str(getattr(error, "orig", None) or error)
+    cause = _cause(error)
     if isinstance(error, IntegrityError) and ("run_details.id" in cause or "uq_run_details_id" in cause):
         return StoreError(f"{what} A run with this id is recorded already.")
     for sign, reason, hint in _KNOWN:
@@ -47,6 +47,15 @@ def store_error(error: SQLAlchemyError, what: str) -> StoreError:
                 return StoreError(reason, hint=hint)
             return StoreError(f"{what} {reason}", hint=hint)
     return StoreError(f"{what} The database says: {cause}.")
+
+
+def no_room(error: SQLAlchemyError) -> bool:
+    """Whether a disk that is full is the reason; SQLite calls it an error of input or output where its own notes found no room."""
+    return any(sign in _cause(error).lower() for sign in ("disk is full", "i/o error"))
+
+
+def _cause(error: Exception) -> str:
+    return str(getattr(error, "orig", None) or error)
 
 
 @contextmanager

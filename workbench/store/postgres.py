@@ -75,6 +75,9 @@ class PostgresServer:
     def make(self) -> None:
         """Databases are made by those who run the server."""
 
+    def unmake(self) -> None:
+        """Nothing was made."""
+
     def held_by(self, wait_s: float) -> str:
         """Try the lock of those who write."""
         end = time.monotonic() + wait_s
@@ -148,14 +151,16 @@ class PostgresServer:
         """The server tells nobody without an extension of its own."""
         return 0
 
-    def shrink(self) -> None:
+    def shrink(self) -> int:
         """Let the server use the room again; files keep their size, others go on working."""
+        before = self.size()
         engine = create_engine(self._url, poolclass=NullPool, isolation_level="AUTOCOMMIT")
         try:
             with engine.connect() as connection:
                 connection.execute(text("VACUUM (ANALYZE)"))
         except SQLAlchemyError as error:
             raise StoreError(f"The room could not be given back: {str(error).splitlines()[0]}.") from error
+        return max(before - self.size(), 0)
 
     @contextmanager
     def stoppable(self, connection: Connection, stop: Callable[[], bool] | None) -> Iterator[None]:

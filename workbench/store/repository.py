@@ -18,7 +18,7 @@ from workbench.store import reading, removal, replies, retention, room, upgrade
 from workbench.store.batches import Batches
 from workbench.store.chain_check import check_chain
 from workbench.store.choose_database import database_at
-from workbench.store.faults import read_plainly, said_plainly
+from workbench.store.faults import no_room, read_plainly, said_plainly
 from workbench.store.history import History
 from workbench.store.journal import Journal, make_facts
 from workbench.store.names import NameBook
@@ -128,7 +128,13 @@ class Store:
             )
         writing = database.writing_engine()
         with said_plainly(f"The database {database.name!r} could not be opened."):
-            upgrade.bring_up_to_date(database, writing)
+            try:
+                upgrade.bring_up_to_date(database, writing)
+            except SQLAlchemyError as error:
+                writing.dispose()
+                if no_room(error):  # for another reason it may be another program's by now
+                    database.unmake()
+                raise
             store = cls(database, writing, database.reading_engine(), user)
             try:
                 store._life.begin()
@@ -311,9 +317,7 @@ class Store:
 
     def shrink(self) -> int:
         """Give room that stands empty back; return how many bytes the records take less. Raise StoreError."""
-        before = self._database.size()
-        self._database.shrink()
-        return before - self._database.size()
+        return self._database.shrink()
 
     def _write(self, work: Callable[[Connection], Result]) -> Result:
         return self._writer.submit(work).result()

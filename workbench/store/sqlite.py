@@ -13,7 +13,7 @@ import sqlite3
 import tempfile
 import time
 from collections import Counter
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
@@ -26,6 +26,7 @@ from sqlalchemy.pool import NullPool, QueuePool
 from workbench.core.atomic_files import replaced_file
 from workbench.core.errors import InvalidInput, StoreError
 from workbench.store.database import DatabaseState
+from workbench.store.faults import store_error
 from workbench.store.lifesign import FileLifeSign
 
 if TYPE_CHECKING:
@@ -50,6 +51,7 @@ class SqliteFile:
     def __init__(self, path: Path) -> None:
         self.path = path
         self.name = str(path)
+        self._made = False
 
     def examine(self) -> DatabaseState:
         """Look at the file."""
@@ -60,11 +62,19 @@ class SqliteFile:
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
             if examine(self.path).new:
+                self._made = not self.path.exists()
                 self.path.touch(mode=0o600)
         except OSError as error:
             raise StoreError(
                 f"The database {self.name!r} cannot be made: {error.strerror}.", hint="Give another data folder."
             ) from error
+
+    def unmake(self) -> None:
+        """Remove the new file and SQLite's notes beside it."""
+        with suppress(OSError, StoreError):
+            if self._made and examine(self.path).new:
+                for end in ("", "-wal", "-shm"):
+                    self.path.with_name(self.path.name + end).unlink(missing_ok=True)
 
     def held_by(self, wait_s: float) -> str:
         """Try the file's write lock."""
@@ -140,9 +150,12 @@ class SqliteFile:
         )
         return int(pages) * int(size)
 
-    def shrink(self) -> None:
+    def shrink(self) -> int:
         """Write the file anew: only so nothing of what was removed is left in it, the words of the search included."""
+        settle(self.path)  # the log of what was just removed took no room before
+        before = self.size()
         shrink(self.path)
+        return max(before - self.size(), 0)
 
     def stoppable(self, connection: Connection, stop: Callable[[], bool] | None) -> AbstractContextManager[None]:
         """Ask now and then between a query's steps."""
@@ -315,7 +328,13 @@ def copy_file(source: Path, target: Path) -> None:
                 old.backup(new, pages=4096)
                 new.execute("PRAGMA journal_mode = DELETE").fetchall()
         except sqlite3.Error as error:
-            raise StoreError(f"The copy {str(target)!r} could not be written: {error}.") from error
+            raise store_error(error, f"The copy {str(target)!r} could not be written.") from error
+
+
+def settle(path: Path) -> None:
+    """Move what stands in the write-ahead log into the file, as far as nobody reads there."""
+    with suppress(sqlite3.Error), closing(sqlite3.connect(path, timeout=WAIT_MS / 1000)) as connection:
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
 
 
 def shrink(path: Path) -> None:
@@ -327,7 +346,7 @@ def shrink(path: Path) -> None:
             connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
     except sqlite3.Error as error:
         raise StoreError(
-            f"The room could not be given back: {error}.",
+            store_error(error, "The room could not be given back.").message,
             hint="Close other programs that use the history; the file is written anew, which takes its size on the disk once more.",
         ) from error
 

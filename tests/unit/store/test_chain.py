@@ -30,6 +30,13 @@ def test_a_new_history_begins_its_chain(store: Store, records: Path | str) -> No
     assert store.check().chain.links == 1
 
 
+def test_a_links_beginning_is_found_and_nothing_is_none(store: Store) -> None:
+    head = store.check().chain.head
+    assert store.holds(head[:8].upper())
+    assert not store.holds("x" + head[:8])
+    assert not store.holds("")
+
+
 def test_each_exchange_with_what_follows_it_is_a_link(
     add: Callable[..., int], records: Path | str, store: Store
 ) -> None:

@@ -72,3 +72,24 @@ def test_user_input_never_becomes_sql() -> None:
     condition = compile_filter(parse_filter('''target:"x' OR 1=1 --"'''), KNOWN, 0, SqliteSearch())
 
     assert "OR 1=1" not in str(condition.where)
+
+
+def test_every_flag_asks_its_own_column() -> None:
+    asked = {
+        "simulated": "runs.simulated IS 1", "real": "runs.simulated IS 0", "binned": "runs.deleted_us IS NOT NULL",
+        "running": "runs.verdict = 'running'", "edit": "runs.edit_of IS NOT NULL", "edited": "edit_of",
+        "by_hand": "runs.number IN (SELECT",
+    }  # fmt: skip
+    for flag, words in asked.items():
+        assert words in sql(f"is:{flag}"), flag
+
+
+def test_more_codes_than_an_expression_takes_are_asked_of_the_names() -> None:
+    known = {number: Known("code", f"parse.c{number}") for number in range(102)} | {999: Known("code", "other.x")}
+
+    def asked(words: str) -> str:
+        where = compile_filter(parse_filter(words), known, 0, SqliteSearch()).where
+        return str(where.compile(dialect=sqlite.dialect(), compile_kwargs={"literal_binds": True}))
+
+    assert "EXISTS (SELECT names.id" in asked("code:parse.*")
+    assert "EXISTS" not in asked("code:parse.c1*"), "twelve of them are asked one by one"

@@ -65,3 +65,12 @@ def test_files_of_dead_processes_are_swept_away(tmp_path: Path) -> None:
     assert sorted(path.name.split(".")[3] for path in tmp_path.iterdir()) == sorted([one.owner, other.owner])
     one.end()
     other.end()
+
+
+def test_a_sign_that_somebody_else_removed_ends_in_peace(tmp_path: Path) -> None:
+    sign = FileLifeSign(tmp_path / "workbench.db")
+    sign.begin()
+    (path,) = tmp_path.iterdir()
+    path.unlink()
+    sign.end()
+    assert list(tmp_path.iterdir()) == []

@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 import threading
+import time
 from contextlib import closing
 from pathlib import Path
 
@@ -97,6 +98,24 @@ def test_cancelling_before_a_query_begins_still_cancels_it(cluster: PostgresClus
             asked.acquire()  # when it is asked a second time, the first word was said, to nobody
         with pytest.raises(SQLAlchemyError, match="canceling statement"):
             connection.execute(text(f"SELECT pg_sleep({LIMIT_S * 10})"))
+    engine.dispose()
+
+
+def test_nobody_is_asked_any_more_once_the_query_is_over(cluster: PostgresCluster) -> None:
+    server = PostgresServer(cluster.address())
+    engine = server.reading_engine()
+    asked, answered = threading.Event(), threading.Event()
+
+    def stop() -> bool:
+        asked.set()
+        time.sleep(0.2)
+        answered.set()
+        return False
+
+    with engine.connect() as connection:
+        with server.stoppable(connection, stop):
+            assert asked.wait(LIMIT_S)
+        assert answered.is_set()  # a late answer would cancel whatever the connection does next
     engine.dispose()
 
 

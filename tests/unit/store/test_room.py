@@ -6,6 +6,7 @@ from tests.kit import runs
 from workbench.store import Store
 from workbench.store.retention import Kept, Retention, Size
 from workbench.store.room import by_year, would_go
+from workbench.store.sqlite import settle
 
 YEAR_US = 366 * 86_400_000_000
 
@@ -48,6 +49,16 @@ def test_shrinking_gives_room_back_and_keeps_all_runs(store: Store, database: Pa
     assert store.room().free == 0
     assert store.count() == 10
     assert store.check().problems == ()
+
+
+def test_the_log_of_the_removal_itself_is_nothing_freed(store: Store, database: Path) -> None:
+    for index in range(60):
+        store.record(f"r{index}", runs.make_run(f"r{index}", text="word " * 4_000))
+    settle(database)
+    before = store.size()
+    store.remove([f"r{index}" for index in range(20)])
+    assert store.size() > before  # what is removed stands in the log, too
+    assert store.shrink() == before - store.size()
 
 
 def test_room_is_given_back_on_every_kind_of_database(store: Store) -> None:

@@ -118,3 +118,29 @@ def test_the_file_and_its_tables_have_sizes(store: Store, database: Path) -> Non
         assert {"events", "runs", "run_text"} <= sizes.keys()
         assert all(size > 0 for size in sizes.values())
     assert isinstance(sizes, dict)
+
+
+def test_a_folder_that_cannot_be_made_is_told_with_what_to_do(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(StoreError, match="cannot be made") as caught:
+        database_at(tmp_path / "file" / "workbench.db").make()
+    assert caught.value.hint == "Give another data folder."
+
+
+def test_a_log_beside_a_file_that_cannot_be_read_is_read_from_a_copy(
+    store: Store, database: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = runs.make_run()
+    store.record(runs.run_id_of(made), made)
+    assert database.with_name(f"{database.name}-wal").stat().st_size
+
+    def refuse(uri: str) -> None:
+        raise sqlite3.OperationalError("unable to open database file")
+
+    monkeypatch.setattr("workbench.store.sqlite._try_to_read", refuse)
+    engine = reading_engine(database)
+    with engine.connect() as connection:
+        assert connection.execute(text("SELECT count(*) FROM runs")).scalar() == 1
+        (_, _, place) = connection.execute(text("PRAGMA database_list")).one()
+    engine.dispose()
+    assert Path(place).resolve() != database.resolve()

@@ -10,6 +10,7 @@ import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
+from sqlalchemy import Engine
 
 from tests.kit import runs
 from workbench.core.errors import StoreError
@@ -32,6 +33,21 @@ SAMPLES = Path(__file__).parents[2] / "data" / "databases"
 
 def test_the_newest_step_is_known() -> None:
     assert ScriptDirectory.from_config(upgrade.alembic_config()).get_current_head() == upgrade.HEAD
+
+
+def test_a_new_database_without_room_leaves_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def small(path: Path) -> Engine:
+        return sqlite._engine(path, "BEGIN IMMEDIATE", "PRAGMA journal_mode = WAL", "PRAGMA max_page_count = 3")
+
+    monkeypatch.setattr(sqlite, "writing_engine", small)
+    with pytest.raises(StoreError, match="disk is full"):
+        Store.open(tmp_path / "new.db")
+    assert [path.name for path in tmp_path.iterdir() if not path.name.endswith(".lock")] == []
+
+    (tmp_path / "mine.db").touch()
+    with pytest.raises(StoreError, match="disk is full"):
+        Store.open(tmp_path / "mine.db")
+    assert (tmp_path / "mine.db").exists()
 
 
 def test_the_steps_make_the_tables_of_the_schema(store: Store, database: Path) -> None:

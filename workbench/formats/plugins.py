@@ -21,6 +21,7 @@ import tempfile
 import threading
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, cast
 
 from workbench.core.errors import InvalidInput, WorkbenchError
@@ -32,15 +33,20 @@ from workbench.formats.sanitizer.marker_table import use_formats
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
-    from pathlib import Path
 
     from workbench.core.protocols import Format
 
 GROUP = "workbench.formats"
 LONGEST_S = 10.0
 """How long a plug-in may take to be read and tried."""
+MEMORY = 4 << 30
+"""Bytes that a plug-in may take beside what the program has, while it is read and tried, where Linux keeps it to that."""
 _SAID = 500
 """Characters of what an exception says."""
+_PRINTED = 1 << 16
+"""Characters that are kept of what it prints."""
+_NAMED = 80
+"""Characters of an id in a message."""
 _NEEDED = ("id", "family", "models", "native", "parser", "parse", "prompt", "render_call", "stop_sequences")
 _HINT = "Write FORMATS = (FormatSpec(…),) in it, as the files in workbench/formats/families do."
 
@@ -140,9 +146,9 @@ def check_plugins(plugins: Plugins) -> tuple[CheckLine, ...]:
 
 def _guarded(origin: str, work: Callable[[], Any], faults: list[PluginFault]) -> Any:
     """The edge: run other people's code; what it raises or prints becomes a fault."""
-    said = io.StringIO()
+    said = _Said()
     try:
-        with _held_output(said), redirect_stdout(said), redirect_stderr(said), _no_way_out():
+        with _held_output(said), redirect_stdout(said), redirect_stderr(said), _no_way_out(), _bounded_memory():
             found = work()
     except WorkbenchError as error:
         faults.append(PluginFault(origin, error.message, error.hint))
@@ -202,7 +208,33 @@ def _held_output(said: io.StringIO) -> Iterator[None]:
                 os.dup2(copy, number)
                 os.close(copy)
             kept.seek(0)
-            said.write(kept.read(1 << 16).decode("utf-8", "replace"))
+            said.write(kept.read(_PRINTED).decode("utf-8", "replace"))
+
+
+class _Said(io.StringIO):
+    """What other people's code prints, as far as anybody will read it."""
+
+    def write(self, text: str) -> int:
+        super().write(text[: max(0, _PRINTED - self.tell())])
+        return len(text)
+
+
+@contextmanager
+def _bounded_memory() -> Iterator[None]:
+    """A text of many gigabytes is a MemoryError of the plug-in, before the computer has no memory for anything else."""
+    if sys.platform != "linux":
+        yield
+        return
+    import resource
+
+    before, most = resource.getrlimit(resource.RLIMIT_DATA)
+    wanted = int(Path("/proc/self/statm").read_text("ascii").split()[5]) * resource.getpagesize() + MEMORY
+    allowed = min([wanted, *(one for one in (before, most) if one != resource.RLIM_INFINITY)])
+    resource.setrlimit(resource.RLIMIT_DATA, (allowed, most))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_DATA, (before, most))
 
 
 def _is_open(number: int) -> bool:
@@ -239,7 +271,7 @@ class _Guarded:
         return guarded
 
     def _call(self, name: str, work: Callable[[], Any]) -> Any:
-        said = io.StringIO()
+        said = _Said()
         try:
             with redirect_stdout(said), redirect_stderr(said), _no_way_out():
                 return work()
@@ -370,9 +402,13 @@ def _plugin(origin: str, value: Any) -> Plugin:
     if not formats:
         raise InvalidInput(f"{origin} has no format in FORMATS.", hint=_HINT)
     for one in formats:
+        if isinstance(getattr(one, "id", None), str) and len(one.id) > _NAMED:
+            raise InvalidInput(f"{origin}: the id {one.id[:_NAMED]!r}… has more than {_NAMED} characters.")
         if missing := [name for name in _NEEDED if not hasattr(one, name)]:
-            raise InvalidInput(f"{origin}: {one!r} is no format, it has no {missing[0]!r}.", hint=_HINT)
+            raise InvalidInput(f"{origin}: {repr(one)[:_NAMED]} is no format, it has no {missing[0]!r}.", hint=_HINT)
         if not isinstance(one.id, str) or not one.id.isidentifier() or one.id != one.id.lower():
-            raise InvalidInput(f"{origin}: the id {one.id!r} is not in lower case letters, digits and '_'.")
+            raise InvalidInput(
+                f"{origin}: the id {repr(one.id)[:_NAMED]} is not in lower case letters, digits and '_'."
+            )
     samples = getattr(value, "SAMPLES", None)
     return Plugin(origin, formats, samples_of(samples, origin) if samples is not None else ())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from importlib import metadata
 from typing import TYPE_CHECKING
 
@@ -94,6 +95,31 @@ def test_a_hanging_plugin_is_named_and_left_out(tmp_path: Path, monkeypatch: pyt
         ("hang.py", "It did not come to an end within 0.2 s.")
     ]
     assert not plugins.formats
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the system has to keep it")
+@pytest.mark.parametrize(
+    "line",
+    [
+        "x = 'x' * (16 << 30)",
+        "FORMATS = ('x' * (16 << 30),)",
+        "raise ValueError('x' * (16 << 30))",
+        "x = list(range(1 << 31))",
+    ],
+)
+def test_a_plugin_takes_no_more_memory_than_it_may(tmp_path: Path, line: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    import resource
+
+    monkeypatch.setattr(module, "MEMORY", 64 << 20)
+    before = resource.getrlimit(resource.RLIMIT_DATA)
+    (tmp_path / "large.py").write_text(line, encoding="utf-8")
+    (tmp_path / "loud.py").write_text(f"{KITTY}\nfor _ in range(1000): print('x' * (1 << 20))", encoding="utf-8")
+    (tmp_path / "named.py").write_text(KITTY.replace('id="kitty"', "id='x' * (1 << 20)"), encoding="utf-8")
+    large, loud, named = load_plugins(tmp_path, entry_points=False).faults
+    assert (large.origin, large.message) == ("large.py", "MemoryError: ")
+    assert loud.message == f"It prints: {'x' * 80!r}."
+    assert len(named.message) < 300
+    assert resource.getrlimit(resource.RLIMIT_DATA) == before
 
 
 def test_a_users_interrupt_is_no_fault(tmp_path: Path) -> None:

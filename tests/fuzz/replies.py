@@ -54,6 +54,7 @@ MARKS = (
 )  # fmt: skip
 PROSE = (
     "", "", "Let me look. ", "Sure:\n", "For example, `", "> ", "I will call it.\n\n", '"', "- ", "Final Answer: ", "It's 5 < 6. ",
+    "  ", "Sure:\n\t", "<x> ",
 )  # fmt: skip
 
 
@@ -140,6 +141,8 @@ MUTATIONS: tuple[Callable[[random.Random, str, int, int], str], ...] = (
     lambda dice, text, a, b: text.replace("<", dice.choice(("&lt;", "< ", "</", "<<")), dice.randrange(1, 5)),
     lambda dice, text, a, b: text.replace("}", dice.choice(("", "}}", ",}")), dice.randrange(1, 4)),
     lambda dice, text, a, b: text.replace("\n", dice.choice(("", " ", "\r\n", "\n\n")), dice.randrange(1, 9)),
+    lambda dice, text, a, b: re.sub(r">([^<>\n]+)</", r">\n  \1\n  </", text),
+    lambda dice, text, a, b: text.replace("\n", "\n" + " " * dice.randrange(1, 5)),
     lambda dice, text, a, b: text[:a] + dice.choice(EVERY_SAMPLE) + text[a:],
     lambda dice, text, a, b: text[:a] + dice.choice(EVERY_SAMPLE)[: b - a + 20],
     lambda dice, text, a, b: dice.choice(EVERY_SAMPLE)[-(b - a + 20) :] + text[a:],

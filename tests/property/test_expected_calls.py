@@ -107,7 +107,7 @@ def drawn(
     ]
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 @given(EXPECTATIONS, CALLS, st.booleans())
 def test_python_checker_agrees_with_the_judge(
     wanted: Expectation, free: list[tuple[str, dict[str, Any]]], alike: bool
@@ -150,7 +150,7 @@ def test_javascript_checker_agrees_with_the_judge() -> None:
     rows: list[dict[str, Any]] = []
     right: list[bool] = []
 
-    @settings(max_examples=400, deadline=None, database=None)
+    @settings(max_examples=400, database=None)
     @given(EXPECTATIONS, CALLS, st.booleans())
     def draw(wanted: Expectation, free: list[tuple[str, dict[str, Any]]], alike: bool) -> None:
         wanted = as_in_javascript(wanted)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -24,9 +25,7 @@ MARKS = (
     "<|open|>", "<|sep|>", "<|close|>", "]<]minimax[>[", "&lt;tool_call&gt;", "<|im_end|>", "<tool_response>", "city", "1", "null",
 )  # fmt: skip
 every_format = pytest.mark.parametrize("name", list(TABLE))
-quick = settings(
-    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
-)
+quick = settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture])
 texts = st.one_of(
     st.text(max_size=80),
     st.lists(st.one_of(st.sampled_from(MARKS), st.text(max_size=6)), max_size=24).map("".join),
@@ -96,6 +95,31 @@ def test_results_are_sound(name: str, raw: str, tools: list[str] | None, reason:
         assert problem.message
         assert 0 <= problem.span.start <= problem.span.end
     spec.regions(raw, result)
+
+
+BEFORE = ("  ", "a ", "<x> ", "x\n<y>", "Sure:\n\t", "> ", "- ", "```\n  ", "“")
+VALUE = re.compile(">([^<>\n]+)</")
+
+
+@every_format
+@settings(quick, max_examples=25)
+@given(dice=st.randoms(use_true_random=False))
+def test_what_stands_before_a_call_changes_nothing_in_any_cut(name: str, dice: random.Random) -> None:
+    """Of the text before an attempt one character is kept at most, so no reading may look further back; values are laid out as well."""
+    sample = dice.choice([case for case in cases() if case.format == name and len(case.raw) < 900])
+    laid_out = dice.choice(
+        (
+            sample.raw,
+            VALUE.sub(r">\n  \1\n  </", sample.raw),
+            sample.raw.replace("\n", "\n  "),
+            re.sub(r"\n\s*", "", sample.raw),
+        )
+    )
+    before = dice.choice(BEFORE)
+    case = sample._replace(raw=before + laid_out)
+    whole = read(case, [case.raw])
+    assert read(case, [before, laid_out]) == whole
+    assert read(case, list(case.raw)) == whole
 
 
 words = st.text("abcdefghijklmnopqrstuvwxyz ", min_size=1, max_size=12).map(str.strip).filter(bool)

@@ -64,7 +64,7 @@ def check(text: str) -> None:
     assert shown.replace("\u2060", "") == text.replace("\u2060", "")
 
 
-QUIET = settings(deadline=None, suppress_health_check=list(HealthCheck))
+QUIET = settings(suppress_health_check=list(HealthCheck))
 
 
 @settings(QUIET, max_examples=300)

@@ -178,6 +178,27 @@ def test_labels_of_a_list_or_under_headings_go_as_a_pair(lead: str) -> None:
     assert sanitize(alone) == alone
 
 
+@pytest.mark.parametrize(
+    "call",
+    [
+        '[Calling tool: get_weather]\n{"city": "Rome"}', '[Called function get_weather] {"city": "Rome"}', '[Tool Use: get_weather (ID: a1)] {"city": "Rome"}',
+        'Tool: get_weather\nArguments: {"city": "Rome"}',
+        'Function Call: get_weather\nInput: {"city": "Rome"}', 'Tool Name: get_weather\r\nArgs: {"city": "Rome"}',
+    ],
+)  # fmt: skip
+def test_calls_below_the_labels_of_other_programs_go_with_their_objects(call: str) -> None:
+    assert sanitize(call) == streamed(call) == ""
+    text = f"Hi.\n{call}\nBye."
+    assert sanitize(text) == streamed(text) == "Hi.\nBye."
+
+
+@pytest.mark.parametrize(
+    "text", ["[Calling tool: get_weather] done", "Tool: hammer\nArguments: none", "[x] is {}"]
+)  # fmt: skip
+def test_such_labels_without_an_object_are_text(text: str) -> None:
+    assert sanitize(text) == streamed(text) == text
+
+
 def test_labels_in_small_letters_or_with_wide_colons() -> None:
     assert sanitize('Hi.\naction: read_file\naction input: {"a": 1}') == "Hi."
     assert sanitize('Hi.\nAction： read_file\nAction Input： {"a": 1}') == "Hi."

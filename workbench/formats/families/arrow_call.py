@@ -14,13 +14,14 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from workbench.formats.kit.call_progress import CALL_NAME
 from workbench.formats.kit.calls import Draft, RawText, report, settle
 from workbench.formats.kit.grammar import Attempt, Grammar
 from workbench.formats.kit.loose_json import MAX_SIZE, read_json
 from workbench.formats.kit.spec import FormatSpec
+from workbench.formats.kit.window import INVISIBLE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -35,9 +36,16 @@ _TRIES = 12
 _TOOL = re.compile(r"\s*+\{\s*+tool\s*+=>")
 _TOOL_BEGUN = re.compile(r"\s*+(?:\{\s*+(?:t(?:o(?:o(?:l\s*+=?)?)?)?)?)?")
 _CALL = re.compile(
-    r"""\s*+["']?(?P<name>[^\s"',]{1,128})["']?\s*+,\s*+args\s*+=>\s*+\{(?P<body>.*?)\}\s*+\}?\s*+""", re.DOTALL
+    rf"""\s*+["']?(?P<name>[^\s"',]{{1,128}})["']?\s*+,\s*+args\s*+=>\s*+\{{(?P<body>.*?)\}}\s*+\}}?[\s{INVISIBLE}]*+""",
+    re.DOTALL,
 )
-_OPTION = re.compile(r"(?:\A|(?<=\s))--(?P<key>[\w.\-]{1,64})(?:[ \t]++|(?=\s*\Z)|(?=\r?\n))")
+_BENT_OPTION = re.compile(r"(?:\A|(?<=\s))-{3,}(?=[A-Za-z_])")
+"""Of an option whose dashes are too many nobody knows whether it is one."""
+_OPTION = re.compile(r"(?:\A|(?<=\s))--(?P<key>\w[\w.\-]{0,63})(?:[ \t]++|(?=\s*\Z)|(?=\r?\n))")
+
+
+_Read: TypeAlias = tuple[re.Match[str], RawText | dict[str, object]]
+"""Name and body as they stand, and the arguments."""
 
 
 class ArrowCall(Grammar):
@@ -61,8 +69,7 @@ class ArrowCall(Grammar):
                 return self._nothing(scan, start, at)
         at = head.end()
         head = None
-        stop, end, closed = yield from self._end(scan, at)
-        read = _read(scan.text, at, stop)
+        read, end, closed = yield from self._whole(scan, at)
         if read is None or (not closed and scan.cut_short):
             code = "bad_json" if closed else "truncated"
             message = "What stands between the markers is no call." if closed else "The call is cut off."
@@ -83,25 +90,26 @@ class ArrowCall(Grammar):
         return Attempt(end, (report("truncated", scan.span(start, end), "The call is cut off."),)) if begun else None
 
     @staticmethod
-    def _end(scan: Scanner, at: int) -> Step[tuple[int, int, bool]]:
-        """Return where the call ends, where its closing marker does, and whether there is one: the first before which a whole call stands."""
+    def _whole(scan: Scanner, at: int) -> Step[tuple[_Read | None, int, bool]]:
+        """Return what stands before the first closing marker that ends a whole call, where that marker ends, and whether there is one."""
         place, soft, closed = at, None, False
         for _ in range(_TRIES):
             found = yield from scan.find(place, _CLOSE, _OPEN)
             if found is None:
                 break
             closes = scan.text[found[0] : found[1]].casefold() == _CLOSE.casefold()
-            if closes and _read(scan.text, at, found[0]) is not None:
-                return found[0], found[1], True
+            if closes and (read := _read(scan.text, at, found[0])) is not None:
+                return read, found[1], True
             if soft is None:
                 soft, closed = found, closes
             place = found[1]
-        if soft is None:
-            return len(scan.text), len(scan.text), False
-        return soft[0], soft[1] if closed else soft[0], closed
+        if closed and soft is not None:
+            return None, soft[1], True
+        end = soft[0] if soft is not None else len(scan.text)
+        return _read(scan.text, at, end), end, False
 
 
-def _read(text: str, at: int, stop: int) -> tuple[re.Match[str], RawText | dict[str, object]] | None:
+def _read(text: str, at: int, stop: int) -> _Read | None:
     """Read name and arguments between two indexes; None where anything else stands there."""
     parts = _CALL.fullmatch(text, at, stop) if stop - at <= MAX_SIZE else None
     values = _options(parts["body"]) if parts is not None else None
@@ -113,8 +121,9 @@ def _options(body: str) -> RawText | dict[str, object] | None:
     if not body.strip():
         return {}
     if not body.lstrip().startswith("--"):
-        read = read_json("{" + body + "}", 0)
-        return read.value if not read.error and isinstance(read.value, dict) else None
+        whole = "{" + body + "}"
+        read = read_json(whole, 0)
+        return read.value if not read.error and read.end == len(whole) and isinstance(read.value, dict) else None
     values: dict[str, str] = {}
     at = 0
     while (option := _OPTION.search(body, at)) is not None:
@@ -130,6 +139,8 @@ def _options(body: str) -> RawText | dict[str, object] | None:
             following = _OPTION.search(body, begin)
             at = following.start() if following is not None else len(body)
             text = body[begin:at].strip()
+            if _BENT_OPTION.search(text):
+                return None
             if '"' in text and ((read := read_json(text, 0)).error or read.end < len(text)):
                 return None
             values[option["key"]] = text

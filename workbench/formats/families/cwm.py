@@ -111,11 +111,10 @@ class Cwm(Grammar):
                 message = f"What stands in the tag is no argument of {name!r}."
                 return Attempt(end, (report("args_not_object", scan.span(start, end), message, name=name),))
             inner = decode_arguments(_ESCAPED_ENDS.sub("", text)) if _ENCODED.match(text) else ("", ())
-            value, repairs = (
-                (inner[0], (*repairs, *inner[1]))
-                if isinstance(inner[0], dict)
-                else ({key: text} if key else {}, repairs)
-            )
+            if isinstance(inner[0], dict):
+                value, repairs = inner[0], (*repairs, *inner[1])
+            else:
+                value = {key: text} if key else {}
         named = scan.span(name_at, name_at + len(name))
         inside = scan.span(at, stop) if text else Span(named.end, named.end)
         draft = Draft(name, value, scan.span(start, end), named, inside, repairs=repairs, format=self.format)

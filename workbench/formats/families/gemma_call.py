@@ -62,6 +62,7 @@ class Gemma4(Grammar):
     name_shapes = (rf"call:{CALL_NAME}(?=[{{(])|call:\w{{1,32}}:{CALL_NAME}(?=[{{(])",)
     reach = 208
     spots = "{"
+    steady: Mapping[str, bool] = {"call": True, "near": True}
     delimiter = '<|"|>'
     opens: tuple[str, ...] = ("<|tool_call>",)
     closes: tuple[str, ...] = ("<tool_call|>",)
@@ -72,6 +73,16 @@ class Gemma4(Grammar):
     reasoning_heads: Mapping[str, str] = {"thought\n": "<channel|>"}
     turn_tokens = (*Grammar.turn_tokens, "<turn|>")
     result_markers = (*Grammar.result_markers, "<|tool_response>", "<start_function_response>")
+
+    @property
+    def closers(self) -> tuple[str, ...]:
+        """All that closes a call."""
+        return (*self.closes, *self.near_closes)
+
+    @cached_property
+    def _parts(self) -> re.Pattern[str]:
+        """What is looked for in arguments."""
+        return re.compile("|".join(map(re.escape, (self.delimiter, *self.closers))) + r"|[{}\[\]]")
 
     def literals(self) -> Mapping[str, str]:
         """Return the tokens."""
@@ -248,8 +259,7 @@ class Gemma4(Grammar):
 
     def _arguments(self, scan: Scanner, at: int) -> Step[tuple[JsonRead, int]]:
         """Walk to the balanced brace, strings respected; where that never comes, to the closing token."""
-        search = re.compile("|".join(map(re.escape, (self.delimiter, *self.closes, *self.near_closes))) + r"|[{}\[\]]")
-        depth, place, quoted, soft = 0, at, False, -1
+        search, depth, place, quoted, soft = self._parts, 0, at, False, -1
         while True:
             found = yield from scan.seek(place, search, 32)
             if found is None:

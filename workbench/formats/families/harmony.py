@@ -47,6 +47,9 @@ _BREAKS = (*_ENDS, "<|start|>", "<|channel|>")
 _RECIPIENT = re.compile(r"to\s*=\s*([^\s<]+)")
 _CHANNEL = re.compile(r"<\|channel\|>\s*(\w+)")
 _ROLE = re.compile(r"\s*<\|start\|>\s*([\w.\-]+)")
+_ROLE_OF_TOOL = re.compile(r"\s*<\|start\|>\s*functions")
+_NO_TOOLS = ("assistant", "user", "all")
+"""Recipients that are no tools."""
 _CLEAN = re.compile(r"[A-Za-z_][\w.:/\-]*")
 
 
@@ -101,13 +104,21 @@ class Harmony(Grammar):
         recipient = _RECIPIENT.search(header)
         if kind == "recipient" and (token != "<|message|>" or len(header) > 300):
             bare = _BARE_HEADER.fullmatch(header) if token == "{" else None
-            if bare is None or scan.tools.resolve(bare.group(1)).tool is None:
+            name = bare.group(1) if bare is not None else ""
+            if scan.tools.resolve(name).tool is None:
+                name = name.removesuffix("code").removesuffix(
+                    "json"
+                )  # the form of the body, where the token before it is dropped
+            if bare is None or scan.tools.resolve(name).tool is None:
                 return None
-            return (
-                yield from self._call(
-                    scan, start, start + bare.start(1), bare.group(1), found[0], ("missing_open_tag",)
-                )
-            )
+            return (yield from self._call(scan, start, start + bare.start(1), name, found[0], ("missing_open_tag",)))
+        if (
+            token in _ENDS
+            and recipient is not None
+            and recipient.group(1) not in _NO_TOOLS
+            and not _ROLE_OF_TOOL.match(header)
+        ):
+            return (yield from self._bodiless(scan, start, found, recipient.group(1), start + recipient.start(1)))
         if token in _ENDS or (token == "{" and recipient is None):
             return Attempt(at if token == "{" else found[0])
         role = _ROLE.match(header)
@@ -115,7 +126,7 @@ class Harmony(Grammar):
             return Attempt((yield from scan.invented(start, found[1])) if not scan.deferred else found[1])
         body = found[1] if token != "{" else found[0]
         channels = _CHANNEL.findall(header)
-        if recipient is not None and recipient.group(1) not in ("assistant", "user", "all"):
+        if recipient is not None and recipient.group(1) not in _NO_TOOLS:
             fix = ("channel_fix",) if len(channels) > 1 or token == "{" else ()
             return (yield from self._call(scan, start, start + recipient.start(1), recipient.group(1), body, fix))
         if self.constrained and "<|constrain|>" in header:
@@ -125,6 +136,15 @@ class Harmony(Grammar):
         if channels and channels[-1].startswith("analysis"):
             return (yield from self._analysis(scan, body))
         return Attempt(body)
+
+    def _bodiless(
+        self, scan: Scanner, start: int, end: tuple[int, int], recipient: str, name_at: int
+    ) -> Step[Attempt | None]:
+        """A message to a tool ends before its body begins: the token between them is damaged."""
+        yield from scan.at_least(name_at)
+        name = recipient.removeprefix("functions.")
+        message = f"No body begins in the message to {name!r}."
+        return Attempt(end[1], (report("bad_json", scan.span(start, end[1]), message, name=name),))
 
     @staticmethod
     def _headless(scan: Scanner, start: int, at: int, kind: str) -> Attempt | None:
@@ -215,6 +235,16 @@ class Beam(Harmony):
         whole, hold = rf" ?(?<!\S)to={name}(?=<\|channel\|>)", rf" (?:{begun})?|(?<!\S){begun}"
         (kind, other, other_hold) = super().patterns()[0]
         return ((kind, f"{whole}|{other}", f"{hold}|{other_hold}"),)
+
+    def _bodiless(
+        self, scan: Scanner, start: int, end: tuple[int, int], recipient: str, name_at: int
+    ) -> Step[Attempt | None]:
+        """Read the parameters where they stand in what is left of the header."""
+        body = scan.text.find(_BEAM.param_starts[0], start, end[0])
+        if body < 0:
+            return (yield from super()._bodiless(scan, start, end, recipient, name_at))
+        recipient = recipient.partition("<")[0]
+        return (yield from self._call(scan, start, name_at, recipient, body, ("channel_fix",)))
 
     def _call(
         self, scan: Scanner, start: int, name_at: int, recipient: str, at: int, repairs: tuple[str, ...]

@@ -17,6 +17,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from workbench.formats.kit.code_behind import with_code
 from workbench.formats.kit.envelope import Envelope
 from workbench.formats.kit.grammar import REASONING, Attempt, Grammar
 from workbench.formats.kit.labels import plain_label
@@ -74,6 +75,10 @@ class Granite(TagJson):
     opens = ("<|tool_call|>", "<tool_call>")
     lists = True
     turn_tokens = (*Grammar.turn_tokens, "<|start_of_role|>")
+
+    def read(self, scan: Scanner, match: re.Match[str], kind: str) -> Step[Attempt | None]:
+        """Read one opener's body."""
+        return (yield from with_code(scan, (yield from super().read(scan, match, kind))))
 
 
 class Granite20b(TagJson):

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from workbench.formats.kit.scanner import Scanner
+    from workbench.formats.kit.toolset import Tool
     from workbench.formats.kit.window import Step
 
 _OPEN, _CLOSE, _SEP = "<|open|>", "<|close|>", "<|sep|>"
@@ -44,6 +45,7 @@ _GLUED = "toolscall "
 _TOOL = re.compile(r"\s*(?:tools)?call\b[^<>]*?\btool\s*=\s*\"([^\"]*)\"")
 _INDEX = re.compile(r"\bindex\s*=\s*\"([^\"]*)\"")
 _KEY = re.compile(r"\s*argument\b[^<>]*?\bkey\s*=\s*\"([^\"]*)\"")
+_QUOTED = re.compile(r"\"([^\"]*)\"")
 _TYPE = re.compile(r"\btype\s*=\s*\"([^\"]*)\"")
 
 
@@ -169,7 +171,13 @@ class KimiK3(Grammar):
                 return Attempt(
                     end, (report("truncated", scan.span(start, end), f"The call of {name!r} is cut off.", name=name),)
                 )
-            key = _KEY.match(head[0])
+            key = _KEY.match(head[0]) or self._lost_key(head[0], scan.tools.resolve(name).tool)
+            if key is None:
+                problem = report(
+                    "bad_json", scan.span(start, found[1]), f"An argument of {name!r} bears no key.", name=name
+                )
+                return Attempt(found[1], (problem,))
+            repairs += [] if key.re is _KEY else ["near_miss_tag"]
             kind = _TYPE.search(head[0])
             text = scan.text[head[1] : found[0]]
             closed = (yield from scan.literal(found[0], *_CLOSED)) >= 0
@@ -178,9 +186,7 @@ class KimiK3(Grammar):
                 bent, text = bent or text.endswith(left), text.removesuffix(left)
             bent = bent or scan.text[head[1] - len(_SEP) : head[1]] != _SEP or scan.text.endswith(_SEP * 2, at, head[1])
             repairs += ["near_miss_tag"] if bent else []
-            values[unescape(key.group(1)) if key else ""] = self._value(
-                text, kind.group(1) if kind else "string", repairs
-            )
+            values[unescape(key.group(1))] = self._value(text, kind.group(1) if kind else "string", repairs)
             last = at = found[0]
             close = yield from scan.literal(at, *_CLOSED)
             if close < 0:
@@ -193,6 +199,12 @@ class KimiK3(Grammar):
                     repairs.append("near_miss_tag")
                     last = at = junk
         return (yield from self._finish(scan, start, at, name, name_at, ident, values, repairs, (first, last)))
+
+    @staticmethod
+    def _lost_key(head: str, tool: Tool | None) -> re.Match[str] | None:
+        """Return the one declared parameter that a header names although its word for the key is bent."""
+        found = [match for match in _QUOTED.finditer(head) if tool is not None and match.group(1) in tool.properties]
+        return found[0] if len(found) == 1 else None
 
     @staticmethod
     def _object(scan: Scanner, at: int, values: dict[str, Any], repairs: list[str]) -> Step[tuple[int, str] | None]:

@@ -169,6 +169,8 @@ class Llama31Function(Grammar):
             ahead = closed - len("</function>")
         if mentioned and ahead >= len(scan.text):
             return None
+        if closed < 0 and ahead >= len(scan.text) and not scan.tools.declared:
+            return self._cut_off(scan, start, name)
         item, end = yield from read_named(scan, head, ahead, ("</function>", "<function="))
         if item is None:
             return None
@@ -203,13 +205,17 @@ class Llama31Function(Grammar):
         item = draft if isinstance(draft, ParseProblem) else settle(draft, scan.tools)
         return None if item is None else Attempt(end, (item,))
 
-    @staticmethod
-    def _cut(scan: Scanner, start: int, at: int) -> Attempt | None:
+    def _cut(self, scan: Scanner, start: int, at: int) -> Attempt | None:
         rest = scan.tail(at)
         if not scan.closed or len(rest) > 128 or any(char in rest for char in "<>\n \t"):
             return None
+        return self._cut_off(scan, start, rest)
+
+    @staticmethod
+    def _cut_off(scan: Scanner, start: int, name: str) -> Attempt:
+        """Tell of a call that ends with its tag, or in it."""
         message = "The reply ends inside a call's tag."
-        return Attempt(len(scan.text), (report("truncated", scan.span(start, len(scan.text)), message, name=rest),))
+        return Attempt(len(scan.text), (report("truncated", scan.span(start, len(scan.text)), message, name=name),))
 
 
 def write_json(call: ParsedCall) -> str:

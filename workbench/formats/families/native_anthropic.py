@@ -16,12 +16,13 @@ from workbench.core.messages import NativeCall
 from workbench.formats.kit.calls import report
 from workbench.formats.kit.grammar import Grammar
 from workbench.formats.kit.loose_json import read_json
-from workbench.formats.kit.native import read_native
+from workbench.formats.kit.native import argument_text, read_native
 from workbench.formats.kit.native_spec import NativeSpec, begins_message
 from workbench.formats.kit.toolset import ToolSet
 
 if TYPE_CHECKING:
     from workbench.core.calls import ParsedCall
+    from workbench.formats.kit.odd_key import OddKey
 
 
 def read_message(text: str, tools: ToolSet, reason: str | None = None) -> ParseResult:
@@ -35,19 +36,20 @@ def read_message(text: str, tools: ToolSet, reason: str | None = None) -> ParseR
         problem = report(code, Span(0, len(text)), f"This is no assistant message: {read.message}")
         return ParseResult(problems=(problem,), format="native_anthropic")
     message = read.value if isinstance(read.value, dict) else {"content": read.value}
-    content, calls, thinking = _blocks(message.get("content"))
+    content, calls, thinking, odd = _blocks(message.get("content"), tools)
     reason = reason or {"max_tokens": "length"}.get(str(message.get("stop_reason")))
-    result = read_native(content, calls, tools, reason, "native_anthropic")
+    result = read_native(content, calls, tools, reason, "native_anthropic", odd)
     return ParseResult(result.calls, result.text, thinking + result.reasoning, result.problems, "native_anthropic")
 
 
-def _blocks(content: Any) -> tuple[str, list[NativeCall], str]:
-    """Take the blocks apart: text, calls, thinking."""
+def _blocks(content: Any, tools: ToolSet) -> tuple[str, list[NativeCall], str, dict[int, OddKey | None]]:
+    """Take the blocks apart: text, calls, thinking, and keys of arguments that are not the API's."""
     if isinstance(content, str):
-        return content, [], ""
+        return content, [], "", {}
     texts: list[str] = []
     thoughts: list[str] = []
     calls: list[NativeCall] = []
+    odd: dict[int, OddKey | None] = {}
     for block in content if isinstance(content, list) else []:
         kind = block.get("type") if isinstance(block, dict) else None
         if kind == "text":
@@ -55,12 +57,10 @@ def _blocks(content: Any) -> tuple[str, list[NativeCall], str]:
         elif kind == "thinking":
             thoughts.append(str(block.get("thinking") or ""))
         elif kind == "tool_use":
-            given = block.get("input")
-            arguments = (
-                given if isinstance(given, str) else "" if given is None else json.dumps(given, ensure_ascii=False)
-            )
-            calls.append(NativeCall(len(calls), str(block.get("id") or ""), str(block.get("name") or ""), arguments))
-    return "".join(texts), calls, "".join(thoughts)
+            name = str(block.get("name") or "")
+            arguments, odd[len(calls)] = argument_text(block, "input", name, tools)
+            calls.append(NativeCall(len(calls), str(block.get("id") or ""), name, arguments))
+    return "".join(texts), calls, "".join(thoughts), odd
 
 
 def write_call(call: ParsedCall) -> str:

@@ -20,13 +20,13 @@ from workbench.formats.kit.braced import read_braced
 from workbench.formats.kit.calls import Draft, report, settle
 from workbench.formats.kit.grammar import Grammar
 from workbench.formats.kit.loose_json import read_json
-from workbench.formats.kit.native import read_native
+from workbench.formats.kit.native import argument_text, read_native
 from workbench.formats.kit.native_spec import NativeSpec, begins_message
 from workbench.formats.kit.toolset import ToolSet
 from workbench.formats.kit.unread import without_net
 
 if TYPE_CHECKING:
-    pass
+    from workbench.formats.kit.odd_key import OddKey
 
 _WRITTEN = re.compile(
     r"<call:(?:default_api:)?([A-Za-z_][\w.\-]{0,127})(?=\{)|\bdefault_api:([A-Za-z_][\w.\-]{0,127})(?=\{)"
@@ -47,9 +47,9 @@ def read_message(text: str, tools: ToolSet, reason: str | None = None) -> ParseR
     candidate = _first(read.value.get("candidates")) or read.value
     content = candidate.get("content")
     parts = (content if isinstance(content, dict) else candidate).get("parts")
-    said, calls, thoughts = _parts(parts)
+    said, calls, thoughts, odd = _parts(parts, tools)
     finish = str(candidate.get("finishReason") or "")
-    result = read_native(said, calls, tools, reason or {"MAX_TOKENS": "length"}.get(finish), "native_gemini")
+    result = read_native(said, calls, tools, reason or {"MAX_TOKENS": "length"}.get(finish), "native_gemini", odd)
     written = _read_text(result.text, tools) if not calls else ParseResult(text=result.text)
     told = result.problems if not (written.calls or written.problems) else without_net(result.problems)
     problems = told + written.problems
@@ -65,22 +65,23 @@ def _first(value: Any) -> dict[str, Any] | None:
     return value[0] if isinstance(value, list) and value and isinstance(value[0], dict) else None
 
 
-def _parts(parts: Any) -> tuple[str, list[NativeCall], str]:
-    """Take the parts apart: text, calls, thoughts."""
+def _parts(parts: Any, tools: ToolSet) -> tuple[str, list[NativeCall], str, dict[int, OddKey | None]]:
+    """Take the parts apart: text, calls, thoughts, and keys of arguments that are not the API's."""
     texts: list[str] = []
     thoughts: list[str] = []
     calls: list[NativeCall] = []
+    odd: dict[int, OddKey | None] = {}
     for part in parts if isinstance(parts, list) else []:
         if not isinstance(part, dict):
             continue
         call = part.get("functionCall") or part.get("function_call")
         if isinstance(call, dict):
-            args = call.get("args")
-            arguments = "" if args is None else json.dumps(args, ensure_ascii=False)
-            calls.append(NativeCall(len(calls), str(call.get("id") or ""), str(call.get("name") or ""), arguments))
+            name = str(call.get("name") or "")
+            arguments, odd[len(calls)] = argument_text(call, "args", name, tools)
+            calls.append(NativeCall(len(calls), str(call.get("id") or ""), name, arguments))
         elif isinstance(part.get("text"), str):
             (thoughts if part.get("thought") else texts).append(part["text"])
-    return "".join(texts), calls, "".join(thoughts)
+    return "".join(texts), calls, "".join(thoughts), odd
 
 
 def _read_text(text: str, tools: ToolSet) -> ParseResult:

@@ -16,12 +16,13 @@ from workbench.core.messages import NativeCall
 from workbench.formats.kit.calls import report
 from workbench.formats.kit.grammar import Grammar
 from workbench.formats.kit.loose_json import read_json
-from workbench.formats.kit.native import read_native
+from workbench.formats.kit.native import argument_text, read_native
 from workbench.formats.kit.native_spec import NativeSpec, begins_message, native_turn
 from workbench.formats.kit.toolset import ToolSet
 
 if TYPE_CHECKING:
     from workbench.core.calls import ParsedCall
+    from workbench.formats.kit.odd_key import OddKey
 
 
 def read_message(text: str, tools: ToolSet, reason: str | None = None) -> ParseResult:
@@ -36,9 +37,9 @@ def read_message(text: str, tools: ToolSet, reason: str | None = None) -> ParseR
         return ParseResult(problems=(problem,), format="native_openai")
     message, found, notices = _message(read.value)
     reason = reason or found
-    calls = _calls(message)
+    calls, odd = _calls(message, tools)
     content = _text(message.get("content"))
-    result = read_native(content, calls, tools, reason, "native_openai")
+    result = read_native(content, calls, tools, reason, "native_openai", odd)
     thinking = message.get("reasoning_content") or message.get("reasoning") or ""
     reasoning = (thinking if isinstance(thinking, str) else "") + result.reasoning
     return ParseResult(result.calls, result.text, reasoning, result.problems + notices, "native_openai")
@@ -61,21 +62,22 @@ def _message(value: Any) -> tuple[dict[str, Any], str | None, tuple[ParseProblem
     return value, reason if isinstance(reason, str) else None, notices
 
 
-def _calls(message: dict[str, Any]) -> list[NativeCall]:
+def _calls(message: dict[str, Any], tools: ToolSet) -> tuple[list[NativeCall], dict[int, OddKey | None]]:
+    """Return the calls, and by their numbers the key of arguments that stand under another one than the API's."""
     found = message.get("tool_calls")
-    calls = []
-    for index, item in enumerate(found if isinstance(found, list) else []):
-        body = item if isinstance(item, dict) else {}
+    bodies = [item if isinstance(item, dict) else {} for item in found] if isinstance(found, list) else []
+    legacy = message.get("function_call")
+    if isinstance(legacy, dict) and not bodies:
+        bodies = [{"function": legacy}]
+    calls: list[NativeCall] = []
+    odd: dict[int, OddKey | None] = {}
+    for index, body in enumerate(bodies):
         inner = body.get("function")
         function = inner if isinstance(inner, dict) else body
-        arguments = function.get("arguments", "")
-        if not isinstance(arguments, str):
-            arguments = "" if arguments is None else json.dumps(arguments, ensure_ascii=False)
-        calls.append(NativeCall(index, str(body.get("id") or ""), str(function.get("name") or ""), arguments))
-    legacy = message.get("function_call")
-    if isinstance(legacy, dict) and not calls:
-        calls.append(NativeCall(0, "", str(legacy.get("name") or ""), str(legacy.get("arguments") or "")))
-    return calls
+        name = str(function.get("name") or "")
+        arguments, odd[index] = argument_text(function, "arguments", name, tools)
+        calls.append(NativeCall(index, str(body.get("id") or ""), name, arguments))
+    return calls, odd
 
 
 def _text(content: Any) -> str:

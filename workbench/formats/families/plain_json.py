@@ -15,7 +15,9 @@ from typing import TYPE_CHECKING
 from workbench.formats.kit.bare_json import BareJson
 from workbench.formats.kit.envelope import Envelope
 from workbench.formats.kit.grammar import Attempt
+from workbench.formats.kit.markers import Marker, MarkerShape
 from workbench.formats.kit.named_json import Head, read_named, stretch
+from workbench.formats.kit.prefix_patterns import ahead, alt, cls, lit, opt, seq
 from workbench.formats.kit.prompt import sample_call
 from workbench.formats.kit.spec import FormatSpec, compact, result_json
 
@@ -48,7 +50,8 @@ _LABEL = (
 )
 _NAMED = re.compile(rf"(?:\A\[?(?:{_CALLING}|(?:Tool|Function)[^:\n]{{0,8}}):?[ ]?|:[ ]?|\A)({_NAME})", re.IGNORECASE)
 _BEGUN = (
-    rf"\[(?:{_WORDS}:|{_CALLING}:?)[ ]?[^\n]{{0,120}}\n?[^\n]{{0,20}}|\*{{5}} Suggested {_WORDS}[^\n]{{0,120}}\n?[^\n]{{0,16}}\n?"
+    rf"\[(?:{_WORDS}:|{_CALLING}:?)[ ]?[^\n]{{0,120}}\s{{0,4}}[^\n]{{0,20}}\s{{0,4}}\(?"
+    rf"|\*{{5}} Suggested {_WORDS}[^\n]{{0,120}}\s{{0,4}}[^\n]{{0,16}}\s{{0,4}}"
     rf"|^(?:Tool|Function)[^\n]{{0,80}}\n?(?:[A-Z][a-z]{{0,9}}:?\s{{0,4}})?|^{_NAME}[ ]?(?:\{{\s{{0,9}}(?:\"[\w.\-]{{0,64}}\"?\s{{0,4}})?)?"
 )
 _AFTER = re.compile(r"\s*+(?:\)?\]|\*{5,80})")
@@ -120,6 +123,18 @@ def teach_list(tools: Sequence[ToolSpec]) -> str:
     )
 
 
+def label_shapes() -> tuple[MarkerShape, ...]:
+    """The labels in brackets that stand before an object, with a blank between: it is the call's."""
+    tool, name = alt(lit("tool"), lit("function")), seq(cls(r"[^\W\d]", 1, 1), cls(r"[\w.\-]", 0, 63))
+    use = seq(tool, cls("[ _]", 0, 1), alt(lit("call"), lit("use")), opt(lit("s")), lit(":"))
+    calling = seq(lit("call"), alt(lit("ing"), lit("ed")), lit(" "), tool, opt(lit("s")), opt(lit(":")))
+    ident = opt(seq(lit(" ("), cls(r"[^()\n]", 0, 48), lit(")")))
+    label = seq(lit("["), alt(use, calling), cls(" ", 0, 1), name, ident, lit("]"), cls(r"\s", 1, 4))
+    whole, opens = re.compile(label.full), Marker("open", "bare", "call")
+    pattern = seq(label, ahead(r"(?=\{)"))
+    return (MarkerShape("[", pattern, lambda text: opens if whole.fullmatch(text) else None),)
+
+
 FORMATS = (
     FormatSpec(
         id="function_calls_json", family="plain_json", models="any, through proxies in the style of Straico",
@@ -128,6 +143,6 @@ FORMATS = (
     ),
     FormatSpec(
         id="bare_json", family="plain_json", models="Qwen2.5-Coder, many small models", grammar=PlainJson(),
-        write_call=write_plain, write_result=write_result,
+        write_call=write_plain, write_result=write_result, marker_shapes=label_shapes,
     ),
 )  # fmt: skip

@@ -52,7 +52,7 @@ class QwenAgent(Grammar):
         start, at = match.span()
         match = None  # type: ignore[assignment]
         if kind == "orphan":
-            return Attempt(at)
+            return (yield from self._nameless(scan, start, at))
         at = yield from self._colon(scan, at)
         found = yield from scan.find(at, "\n", *_MARKS)
         stop = found[0] if found else len(scan.text)
@@ -66,6 +66,16 @@ class QwenAgent(Grammar):
         body = (yield from self._colon(scan, opened)) if opened >= 0 else after
         item, end = yield from self._arguments(scan, head, body)
         return Attempt(end, (item,)) if item is not None else None
+
+    def _nameless(self, scan: Scanner, start: int, at: int) -> Step[Attempt]:
+        """Arguments without a name, as those of a second call behind the first one's: what else stands before may name one."""
+        if scan.prose.runaway is None or scan.prose.spoke:
+            return Attempt(at)
+        at = yield from self._colon(scan, at)
+        if scan.text[at : at + 1] != "{" or scan.prose.mentioned():
+            return Attempt(at)
+        _, end = yield from scan.json_end(at)
+        return Attempt(end, (report("bad_name", scan.span(start, end), "The arguments name no tool."),))
 
     @staticmethod
     def _colon(scan: Scanner, at: int) -> Step[int]:

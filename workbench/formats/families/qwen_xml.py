@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from workbench.formats.kit.code_behind import with_code
 from workbench.formats.kit.grammar import Attempt
 from workbench.formats.kit.named_json import Head, read_named, stretch
 from workbench.formats.kit.openers import prefix_regex
@@ -57,7 +58,7 @@ class QwenXml(ToolCallTag):
     def read(self, scan: Scanner, match: re.Match[str], kind: str) -> Step[Attempt | None]:
         """Read one opener's body."""
         if kind not in ("function", "wrapped"):
-            return (yield from super().read(scan, match, kind))
+            return (yield from with_code(scan, (yield from super().read(scan, match, kind))))
         start, at, opener = match.start(), match.end(), match.group()
         match = None  # type: ignore[assignment]
         if kind == "function":

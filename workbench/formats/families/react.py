@@ -125,9 +125,13 @@ class React(BareJson):
     def _nameless(scan: Scanner, start: int, at: int) -> Step[Attempt]:
         """An input with no action above it."""
         body = yield from scan.space(at)
-        if scan.text[body : body + 1] != "{":
+        if scan.text[body : body + 1] == "{":
+            _, end = yield from scan.json_end(body)
+        elif body >= len(scan.text) or scan.prose.mentioned():
             return Attempt(at)
-        _, end = yield from scan.json_end(body)
+        else:
+            line = yield from scan.find(body, "\n")
+            end = line[0] if line else len(scan.text)
         return Attempt(end, (report("bad_name", scan.span(start, end), "The input names no action."),))
 
     @staticmethod

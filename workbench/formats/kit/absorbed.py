@@ -13,7 +13,7 @@ from workbench.core.calls import ParsedCall, ParseProblem, Span
 from workbench.formats.kit.window import INVISIBLE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Collection, Iterator, Sequence
 
     from workbench.formats.kit.toolset import Tool, ToolSet
 
@@ -23,7 +23,7 @@ _PARAMETER = re.compile(
 )
 _CALL = re.compile(r"<[\w:|｜]{0,24}(?:invoke|function|tool_call)\b", re.IGNORECASE)
 _NEXT_CALL = re.compile(
-    r"</(?:param(?:eter)?|arg_value)>\s*(?:</[\w:]{1,24}\s?>\s*){1,3}<(?:invoke|function|tool_call)\b"
+    r"</(?:[\w:|｜]{0,24}param(?:eter)?|arg_value)>\s*(?:<[^\w<]{0,3}/[^<]{1,48}){1,3}<(?:[\w:|｜]{0,24}invoke|function|tool_call)\b"
     r"|<\|close\|>call<\|sep\|>\s*<\|open\|>call tool=|<\|end\|>.{0,24}assistant to=[\w.\-]+<\|channel\|>",
     re.IGNORECASE,
 )
@@ -31,20 +31,27 @@ _NEXT_CALL = re.compile(
 _ANY_CALL = re.compile(r"<(?:\|open\|>call|[\w:|｜]{0,24}(?:invoke|function|tool_call))\b", re.IGNORECASE)
 _NEXT_LINE = re.compile(r"""["'][ \t]*\n[ \t]*([A-Za-z_][\w.\-]*)\(""")
 """Behind a quote the next line begins with a call."""
-_KEY_TAG = re.compile(r"</?\w*(?:arg|param|key|value)", re.IGNORECASE)
+_KEY_TAG = re.compile(r"</?\w*(?:arg|param|key|value)|(?:arg|param)\w*\s?>", re.IGNORECASE)
 _SPACES = rf"[\s{INVISIBLE}]*"
 _OPENS = re.compile(
     r"<(?:[\w:|｜]{0,24}(?:param(?:eter)?\b|arg_(?:key|value)\b)|\|tool_arg:(?:start|value)|\|open\|>argument)"
 )
 _ENDS = re.compile(
-    r"</[\w:|｜]{0,24}(?:param(?:eter)?|arg_value)>|<\|tool_arg:end\|>|<\|close\|>(?:<[^<>\n]{1,24}>)?argument<\|sep\|>"
+    r"</[\w:|｜]{0,24}(?:param(?:eter)?|arg_value)(?:>|[^\w\s>]{1,2}>)|<\|tool_arg:end\|>|<\|close\|>(?:<[^<>\n]{1,24}>)?argument<\|sep\|>"
 )
 _NOTHING = re.compile(rf"{_SPACES}\Z")
 _BENT_NEXT = re.compile(
     rf"{_SPACES}[^\w\s]{{0,4}}(?:[\w:|｜]{{0,24}}param(?:eter)?\s+name\s?=|arg_key>|tool_arg:start\|)", re.IGNORECASE
 )
+_BENT_TAG = re.compile(rf"{_SPACES}(?P<tag>.{{1,40}})", re.DOTALL)
+_TAG_WORDS = ("param", "argkey", "argstart", "argument")
+"""What is left of the tag of the next parameter, its letters alone."""
+_LONGEST_WORD = 20
+"""A namespace and such a word are no longer."""
 _BEGINS = re.compile(rf"{_SPACES}<(?:\w{{0,16}}arg_value|\|tool_arg:value\|)>")
 """Tags around a value, as what is left of them stands in it."""
+_TOLD_BY = re.compile(r">(?<=[|mMrReE]>)(?:(?<=\|>)|(?<=(?i:param>|meter>|value>)))")
+"""What each of these tags ends with, or has in it: looked for at one character, since files of many tags are written, too."""
 _DEEPEST = 6
 _NEAR = 200
 """A closing tag and the white space behind it are no longer."""
@@ -64,7 +71,7 @@ def absorbed_parameters(calls: Sequence[ParsedCall], tools: ToolSet) -> Iterator
 def _doubtful(arguments: dict[str, Any]) -> bool:
     """True if markup may stand in a value, or in a key."""
     for key, value in arguments.items():
-        if "<" in key or (type(value) is str and "<" in value) or isinstance(value, dict | list):
+        if "<" in key or ">" in key or (type(value) is str and "<" in value) or isinstance(value, dict | list):
             return True
     return False
 
@@ -72,8 +79,11 @@ def _doubtful(arguments: dict[str, Any]) -> bool:
 def _around(call: ParsedCall, tools: ToolSet) -> Iterator[ParseProblem]:
     """Tell of values that hold the tags around them, and with them what stands behind."""
     mended = "unescaped_quote" in call.repairs
+    tool = tools.resolve(call.name).tool
+    lacking = tool.properties.keys() - call.arguments.keys() if tool is not None else frozenset()
     for key, value in call.arguments.items():
-        what = _markup_of(key, value) if "<" in key or (type(value) is str and "<" in value) else ""
+        doubtful = "<" in key or ">" in key or (type(value) is str and "<" in value)
+        what = _markup_of(key, value, lacking) if doubtful else ""
         if mended and not what and type(value) is str and (found := _NEXT_LINE.search(value)) is not None:
             what = "the call that follows it" if found.group(1) in tools.by_name else ""
         if what:
@@ -83,23 +93,42 @@ def _around(call: ParsedCall, tools: ToolSet) -> Iterator[ParseProblem]:
             )
 
 
-def _markup_of(key: str, value: Any) -> str:
+def _markup_of(key: str, value: Any, lacking: Collection[str]) -> str:
     """Say which markup around a value stands in it, or in its key; an empty string if none does."""
-    if "<" in key and _KEY_TAG.search(key):
+    if ("<" in key or ">" in key) and _KEY_TAG.search(key):
         return "a part of its own tag"
     if type(value) is not str:
+        return ""
+    own = value.find(f"</{key}>")
+    if own < 0 and _TOLD_BY.search(value) is None:
         return ""
     if _swallows_call(value):
         return "the call that follows it"
     opened = _OPENS.search(value)
     before = opened.start() if opened is not None and opened.start() else len(value)
     ended = _ENDS.search(value, 0, before) if opened is None or opened.start() else None
-    own = value.find(f"</{key}>")
     if own >= 0 and value.find(f"<{key}>", own) >= 0 and value.find(f"<{key}>", 0, own) < 0:
         return "the argument of another call"
-    if ended is not None and (_NOTHING.match(value, ended.end()) or _BENT_NEXT.match(value, ended.end())):
+    if ended is not None and (
+        _NOTHING.match(value, ended.end())
+        or _BENT_NEXT.match(value, ended.end())
+        or _bent_tag(value, ended.end(), lacking)
+    ):
         return "its own closing tag"
     return "its own tag" if _BEGINS.match(value) and _ENDS.search(value) is None else ""
+
+
+def _bent_tag(text: str, at: int, lacking: Collection[str]) -> bool:
+    """True if the tag of a further parameter stands at an index, or what is left of one: of a declared one that has no value."""
+    found = _BENT_TAG.match(text, at)
+    if found is None or not lacking or _OPENS.match(text, found.start("tag")):
+        return False
+    tag = found["tag"]
+    if re.split(r"[=>]", tag, maxsplit=1)[0].count(" ") > 1:
+        return False  # words
+    named = any(re.search(rf"(?<![^\W_]){re.escape(key)}(?![^\W_])", tag) for key in lacking)
+    letters = "".join(filter(str.isalpha, tag[:_LONGEST_WORD].lower()))
+    return (named and ("=" in tag or ">" in tag)) or any(word in letters for word in _TAG_WORDS)
 
 
 def _swallows_call(text: str) -> bool:

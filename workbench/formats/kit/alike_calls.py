@@ -91,11 +91,11 @@ class AlikeCalls:
         begin, end = call.arguments_span.start - scan.base, call.arguments_span.end - scan.base
         if not start < begin < end <= attempt.end < len(scan.text):
             return
-        tool = scan.tools.by_name.get(call.name)
-        if scan.text[begin] == "{":
+        tool, delimiter = scan.tools.by_name.get(call.name), getattr(scan.grammar, "delimiter", None) or ""
+        if scan.text[begin] == "{" and not delimiter:
             found = _object(scan, start, attempt.end, call, tool, closed=scan.grammar.steady[kind])
         else:
-            found = _tagged(scan, start, attempt.end, call, tool)
+            found = _tagged(scan, start, attempt.end, call, tool, delimiter)
         if found is None or "`" in found[0]:
             return
         head, tail, values, closed = found
@@ -203,8 +203,8 @@ def _object(scan: Output, start: int, stop: int, call: ParsedCall, tool: Tool | 
     return head, tail, None, ended
 
 
-def _tagged(scan: Output, start: int, stop: int, call: ParsedCall, tool: Tool | None) -> _Parts | None:
-    """Take a call apart whose values stand in tags of their own: each must be found in one place."""
+def _tagged(scan: Output, start: int, stop: int, call: ParsedCall, tool: Tool | None, delimiter: str) -> _Parts | None:
+    """Take a call apart whose values stand in tags of their own, or its texts between delimiters: each must be found in one place."""
     text, at = scan.text, call.name_span.end - scan.base
     if not call.arguments or not start < at < stop:
         return None
@@ -219,12 +219,13 @@ def _tagged(scan: Output, start: int, stop: int, call: ParsedCall, tool: Tool | 
             place < past
             or text.find(written, place + 1, stop) >= 0
             or _WORD.match(text[place - 1] + text[place + len(written)])
+            or (kind is str and not text.endswith(delimiter, past, place))
         ):
             return None
         pieces.append((text[past:place], kind))
         past = place + len(written)
     tail = text[past:stop]
-    closers = tuple(marker.lower() for marker in getattr(scan.grammar, "closers", ()))
+    closers = tuple(marker.lower() for marker in getattr(scan.grammar, "closers", None) or ())
     if not closers or not tail.lower().endswith(closers) or any("`" in piece for piece, _ in pieces):
         return None
     holes = {str: _WORDS, int: _WHOLE}

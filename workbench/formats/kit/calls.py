@@ -60,6 +60,11 @@ def declined(span: Span, name: str) -> ParseProblem:
     return ParseProblem("declined", span, f"The model says by {name!r} that it calls no tool.")
 
 
+def unknown_key(span: Span, name: str) -> ParseProblem:
+    """Report an object beside a call's name that nothing says to be its arguments."""
+    return report("args_not_object", span, f"No key beside {name!r} is one for arguments.", name=name)
+
+
 def settle(draft: Draft, tools: ToolSet) -> Item | None:
     """Resolve the name, bring the arguments into an object of the right types; None: this is no attempt at all."""
     named = tools.resolve(draft.name)

@@ -7,10 +7,11 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from workbench.core.calls import Outcome, ParsedCall, ParseProblem, Span
-from workbench.formats.kit.call_keys import ARGUMENT_KEYS, CALL_KEYS, LIST_KEYS, NAME_KEYS
-from workbench.formats.kit.calls import MISSING, WRAPPERS, Draft, Item, declined, mention, report, settle
+from workbench.formats.kit.call_keys import ABOUT_KEYS, ARGUMENT_KEYS, CALL_KEYS, LIST_KEYS, NAME_KEYS
+from workbench.formats.kit.calls import MISSING, WRAPPERS, Draft, Item, declined, mention, report, settle, unknown_key
 from workbench.formats.kit.json_places import Places
 from workbench.formats.kit.loose_json import MAX_DEPTH, MAX_SIZE, scan_once
+from workbench.formats.kit.odd_key import odd_key
 from workbench.formats.kit.toolset import fold, only_text
 
 if TYPE_CHECKING:
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
 NO_CALL = "no_function"
 """The name under which Granite says that it calls nothing."""
 PARALLEL = ("multi_tool_use.parallel", "parallel")
-_ABOUT = {"id", "type", "index", "thought", "reasoning", "description", "call_id", "tool_call_id"}
 
 
 class Envelope:
@@ -181,7 +181,7 @@ class Envelope:
             unwrapped = self._parallel(value, source, tools)
             if unwrapped is not None:
                 return unwrapped
-        if _is_definition(value):
+        if is_definition(value):
             return [mention(source.span(), name, "repeats a tool's definition")]
         repairs: tuple[str, ...] = () if name_key == self.name and not self.by_key else ("name_key",)
         if self.many and self.many not in source.path:
@@ -192,6 +192,11 @@ class Envelope:
         arguments = value.get(key, MISSING) if key else MISSING
         if key == "" and (flat := self._flat(value, name_key, tools)):
             arguments, more = flat, ("args_key",)
+        elif key == "" and (odd := odd_key(value, tools.resolve(name).tool, sure=source.canonical)) is not None:
+            if odd.key is not None:
+                key, arguments, more = odd.key, value[odd.key], odd.repairs
+            elif source.canonical and not tools.resolve(name).problem:
+                return [unknown_key(source.span(), name)]
         if (
             key in ("action_input", *(("input",) if name_key == "action" else ()))
             and isinstance(arguments, str)
@@ -241,7 +246,7 @@ class Envelope:
     def _flat(value: dict[str, Any], name_key: str, tools: ToolSet) -> dict[str, Any] | None:
         """Arguments that stand beside the name instead of under a key of their own."""
         tool = tools.resolve(value[name_key]).tool
-        rest = {key: item for key, item in value.items() if key != name_key and key not in _ABOUT}
+        rest = {key: item for key, item in value.items() if key != name_key and key not in ABOUT_KEYS}
         if tool is None or not rest or tool.missing(rest) or not rest.keys() <= tool.properties.keys():
             return None
         return rest
@@ -272,7 +277,7 @@ class Envelope:
         return None
 
 
-def _is_definition(value: dict[str, Any]) -> bool:
+def is_definition(value: dict[str, Any]) -> bool:
     """True for an echo of a tool's definition."""
     schema = value.get("parameters", value.get("input_schema"))
     if not isinstance(schema, dict):

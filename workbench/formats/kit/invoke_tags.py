@@ -81,6 +81,7 @@ class Invoke(Grammar):
 
     shape: Shape
     spots = "<"
+    steady: Mapping[str, bool] = {"block": True}
     wrappers: Mapping[str, str] = {}
     """Openers of the block with their closers, the canonical ones first."""
     canonical: tuple[str, ...] = ()

@@ -88,7 +88,7 @@ def looks_like_pairs(text: str, at: int, pairs: Pairs) -> bool:
     if match is None:
         return False
     rest = _ENCODED.sub("", text[match.end() : match.end() + 200])
-    return any(rest.lower().startswith(mark) for mark in pairs.marks)
+    return rest.lower().startswith(pairs.marks)
 
 
 def read_pairs(

@@ -5,18 +5,22 @@ Arguments are a JSON string that was joined from fragments, so it can be empty, 
 
 from __future__ import annotations
 
+import json
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from workbench.core.calls import Outcome, ParsedCall, ParseProblem, ParseResult, Span
 from workbench.formats.kit.absorbed import absorbed_parameters
-from workbench.formats.kit.calls import MISSING, Draft, Item, report, settle
-from workbench.formats.kit.envelope import PARALLEL, Envelope, Source
+from workbench.formats.kit.call_keys import ABOUT_KEYS, ARGUMENT_KEYS, NAME_KEYS, RESULT_KEYS
+from workbench.formats.kit.calls import MISSING, Draft, Item, report, settle, unknown_key
+from workbench.formats.kit.envelope import PARALLEL, Envelope, Source, is_definition
 from workbench.formats.kit.grammar import Grammar
 from workbench.formats.kit.loose_json import JsonRead, read_json
+from workbench.formats.kit.odd_key import OddKey, odd_key
 from workbench.formats.kit.scanner import Scanner
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from workbench.core.messages import NativeCall
     from workbench.formats.kit.toolset import ToolSet
@@ -26,10 +30,26 @@ _ENVELOPE = Envelope()
 CUT_SHORT = ("length", "max_tokens", "MAX_TOKENS", "model_length")
 
 
+def argument_text(body: Mapping[str, Any], own: str, name: str, tools: ToolSet) -> tuple[str, OddKey | None]:
+    """Return the JSON text of a call's arguments, and the key where they do not stand under the field's own."""
+    odd = None
+    if body.get(own) is None:
+        found = [key for key in ARGUMENT_KEYS if isinstance(body.get(key), dict | str)]
+        odd = OddKey(found[0], ("args_key",)) if len(found) == 1 else odd_key(dict(body), tools.resolve(name).tool)
+    given = body.get(own if odd is None or odd.key is None else odd.key)
+    if isinstance(given, str):
+        return given, odd
+    return "" if given is None else json.dumps(given, ensure_ascii=False), odd
+
+
 def read_native(
-    text: str, calls: Sequence[NativeCall], tools: ToolSet, reason: str | None, format_id: str
-) -> ParseResult:
-    """Judge calls that came in a structured field; the text beside them is read for reasoning only."""
+    text: str, calls: Sequence[NativeCall], tools: ToolSet, reason: str | None, format_id: str,
+    odd: Mapping[int, OddKey | None] | None = None,
+) -> ParseResult:  # fmt: skip
+    """Judge calls that came in a structured field; the text beside them is read for reasoning only.
+
+    `odd`: by the calls' numbers, the key where one does not have its arguments under the field's own.
+    """
     scan = Scanner(_NO_CALLS, tools)
     scan.feed(text)
     scan.finish(reason)
@@ -37,7 +57,11 @@ def read_native(
     found: list[ParsedCall] = []
     problems: list[ParseProblem] = []
     for call, repairs in _unmerged(calls, tools):
-        for item in judge(call, tools, reason, format_id, repairs):
+        key = (odd or {}).get(call.number)
+        if key is not None and key.key is None and call.name.strip():
+            problems.append(unknown_key(Span(0, 0, f"call:{call.number}"), call.name))
+            continue
+        for item in judge(call, tools, reason, format_id, (*repairs, *(key.repairs if key is not None else ()))):
             if isinstance(item, ParseProblem):
                 problems.append(item)
             else:
@@ -167,3 +191,51 @@ def _parallel(value: dict[str, Any], text: str, call: NativeCall, tools: ToolSet
         for item in items
         if isinstance(item, ParsedCall)
     ]  # fmt: skip
+
+
+def with_lost_calls(result: ParseResult, text: str, tools: ToolSet) -> ParseResult:
+    """Return the reading of a message with what it passed over: objects anywhere that name a declared tool and hold arguments."""
+    if not any(name in text for name in tools.by_name):
+        return result
+    read = read_json(text, len(text) - len(text.lstrip()), close=True)
+    if read.error:
+        return result
+    told = [call.name for call in result.calls] + [problem.name for problem in result.problems if problem.name]
+    lost: list[ParseProblem] = []
+    for name in _named(read.value, tools, 0):
+        if name in told:
+            told.remove(name)
+            continue
+        message = f"An object with the name {name!r} stands where the API has no calls."
+        lost.append(
+            report("unread_call", Span(0, len(text)), message, hint="Compare the keys with the API's.", name=name)
+        )
+    if not lost or any(not problem.name and problem.outcome is not None for problem in result.problems):
+        return result  # a call without a name is told, which may be this one
+    return replace(result, problems=(*result.problems, *lost))
+
+
+def _named(value: Any, tools: ToolSet, depth: int) -> Iterator[str]:
+    """Names of declared tools in objects with arguments; what a request holds is none of the reply."""
+    if depth > _DEEPEST:
+        return
+    if isinstance(value, list):
+        for item in value:
+            yield from _named(item, tools, depth + 1)
+    elif isinstance(value, dict) and not is_definition(value) and value.get("role") not in _OTHERS:
+        name = next((value[key] for key in NAME_KEYS if isinstance(value.get(key), str)), "")
+        known = {*NAME_KEYS, *ABOUT_KEYS, *RESULT_KEYS}
+        holds = any(
+            key in ARGUMENT_KEYS or (isinstance(item, dict) and key not in known) for key, item in value.items()
+        )
+        if holds and name in tools.by_name:
+            yield name
+            return
+        for key, item in value.items():
+            if key not in ("tools", "functions", *ARGUMENT_KEYS):
+                yield from _named(item, tools, depth + 1)
+
+
+_DEEPEST = 12
+_OTHERS = ("user", "tool", "system", "developer", "function")
+"""Whose messages are no model's."""

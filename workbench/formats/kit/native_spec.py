@@ -9,17 +9,19 @@ from typing import TYPE_CHECKING
 
 from workbench.core.messages import Message, NativeCall
 from workbench.formats.kit.message_parser import MessageParser
+from workbench.formats.kit.native import with_lost_calls
 from workbench.formats.kit.spec import FormatSpec, result_json
 from workbench.formats.kit.toolset import prepared
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from workbench.core.calls import ParsedCall
+    from workbench.core.calls import ParsedCall, ParseResult
     from workbench.core.protocols import StreamParser
     from workbench.core.tools import ToolResult
     from workbench.formats.kit.given_tools import GivenTools
     from workbench.formats.kit.message_parser import Reader
+    from workbench.formats.kit.toolset import ToolSet
 
 
 _MESSAGE = re.compile(r"\s*+(?:\{|\[\s*+(?:[{\]]|\Z))")
@@ -57,7 +59,12 @@ class NativeSpec(FormatSpec):
         calls_in_reasoning: bool = False,  # noqa: ARG002
     ) -> StreamParser:
         """Return a parser of messages as JSON."""
-        return MessageParser(prepared(tools), self.read, self.id)
+        return MessageParser(prepared(tools), self._whole, self.id)
+
+    def _whole(self, text: str, tools: ToolSet, reason: str | None) -> ParseResult:
+        """Read a message, and tell of calls in it that the API's fields do not hold."""
+        result = self.read(text, tools, reason)
+        return with_lost_calls(result, text, tools) if begins_message(text) else result
 
     def render_turn(self, text: str, calls: Sequence[ParsedCall]) -> Message:
         """Write an assistant's turn with its calls in their field."""

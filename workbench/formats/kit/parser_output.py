@@ -32,7 +32,7 @@ class Output(Window, ABC):
     """The undecided text of a reply together with all that was decided before it."""
 
     __slots__ = (
-        "_events", "attempts", "calls", "calls_in_reasoning", "deferred", "dropped", "failures", "grammar", "mends", "nested", "owed", "pending",
+        "_events", "_heard", "attempts", "calls", "calls_in_reasoning", "deferred", "dropped", "failures", "grammar", "mends", "nested", "owed", "pending",
         "problems", "progress", "prose", "reasoning", "rehearsed", "tools", "unclosed", "wasted",
     )  # fmt: skip
 
@@ -44,6 +44,8 @@ class Output(Window, ABC):
         self.nested = nested
         """Only calls are looked for: inside reasoning or code."""
         self._events: list[ParseEvent] = []
+        self._heard = True
+        """Somebody takes the events."""
         self.prose = Prose(self._events)
         self.calls: list[ParsedCall] = []
         self.reasoning: list[str] = []
@@ -105,6 +107,10 @@ class Output(Window, ABC):
         """How many calls were found so far."""
         return len(self.calls) + len(self.pending)
 
+    def hush(self) -> None:
+        """Make no events: only the result is asked for."""
+        self._heard = self.prose.heard = False
+
     def take(self) -> list[ParseEvent]:
         """Return the events since the last time."""
         if not self._events:
@@ -143,7 +149,8 @@ class Output(Window, ABC):
         if not call.id:
             call = call._replace(id=self.grammar.ident(number + 1))
         self.calls.append(call)
-        self._events.append(CallRead(number, call))
+        if self._heard:
+            self._events.append(CallRead(number, call))
         if self.progress.start >= 0:
             self.progress.begin(call.span.end, number + 1)
 
@@ -153,7 +160,8 @@ class Output(Window, ABC):
         self.prose.called()
         if self.owed:
             calls, self.owed = [_repaired(calls[0], self.owed), *calls[1:]], ()
-        self._events.extend(map(CallRead, count(len(self.calls)), calls))
+        if self._heard:
+            self._events.extend(map(CallRead, count(len(self.calls)), calls))
         self.calls.extend(calls)
 
     def flush(self, spoke: bool) -> None:
@@ -165,14 +173,16 @@ class Output(Window, ABC):
     def problem(self, problem: ParseProblem) -> None:
         """Give out a problem."""
         self.problems.append(problem)
-        self._events.append(ProblemRead(problem))
+        if self._heard:
+            self._events.append(ProblemRead(problem))
 
     def thought(self, start: int, end: int) -> None:
         """Give out reasoning."""
         if end > start:
             text = self.text[start:end]
             self.reasoning.append(text)
-            self._events.append(ReasoningRead(text, self.span(start, end)._replace(source="text")))
+            if self._heard:
+                self._events.append(ReasoningRead(text, self.span(start, end)._replace(source="text")))
 
     def mentioned(self, events: list[ParseEvent], why: str) -> None:
         """Note calls that an inner scanner found where they do not count."""

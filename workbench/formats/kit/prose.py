@@ -34,15 +34,18 @@ class Prose:
     """Gives out text. White space before a marker waits: it is text only if text follows."""
 
     __slots__ = (
+        "_counted",
         "_events",
         "_gap",
         "_gap_at",
         "_gap_closed",
+        "_last",
         "_marked",
         "_next",
-        "_tail",
-        "_ticks",
+        "_open_ticks",
+        "_told",
         "aside",
+        "heard",
         "length",
         "muted",
         "places",
@@ -55,6 +58,8 @@ class Prose:
 
     def __init__(self, events: list[ParseEvent]) -> None:
         self._events = events
+        self.heard = True
+        """Somebody takes the events."""
         self.said: list[str] = []
         self.places: list[tuple[int, int]] = []
         """Where the joined text goes on at another offset of the reply: `(index, offset)`."""
@@ -74,8 +79,8 @@ class Prose:
         self._gap_closed = False
         """White space stood before a marker: what stands after it is not kept as well."""
         self._marked = False
-        self._ticks = 0
-        self._tail = ""
+        self._open_ticks = self._counted = self._told = 0
+        self._last = ""
         self.talk = ("", -1)
         """Why the outer marker that was given out last is only talked about, and how much text there was then."""
         self.aside = ""
@@ -88,6 +93,7 @@ class Prose:
         if self.runaway is not None:
             self.runaway.hear(text, at)
         body = text.rstrip()
+        stop = len(body)
         if self.muted:
             self.spoke = self.spoke or bool(body)
             return
@@ -111,9 +117,8 @@ class Prose:
         self.spoke = self.spoke_ever = True
         end = at + len(body)
         self._give(body, at)
-        rest = text[len(text.rstrip()) :] if len(body) != len(text) else ""
-        if rest:
-            self._gap.append(rest)
+        if len(text) != stop:
+            self._gap.append(text[stop:])
             self._gap_at = end
 
     def mark(self) -> None:
@@ -155,6 +160,7 @@ class Prose:
         self._gap_at += by
         self._next += by
         self.length += length
+        self._counted = self._told = len(self.said)  # each round ends as the one before it
         if self.runaway is not None:
             self.runaway.jump(by)
 
@@ -170,13 +176,32 @@ class Prose:
             self.places.append((self.length, at))
         self.length += len(text)
         self._next = at + len(text)
-        self._events.append(TextRead(text, Span(at, at + len(text))))
-        line = text.rfind("\n")
-        if line >= 0:
-            self._ticks = text.count("`", line)
-        elif "`" in text:
-            self._ticks += text.count("`")
-        self._tail = (self._tail + text)[-FAR:]
+        if self.heard:
+            self._events.append(TextRead(text, Span(at, at + len(text))))
+
+    @property
+    def _tail(self) -> str:
+        """The last of what was given out, put together when it is asked for: most markers ask for nothing."""
+        said, told = self.said, self._told
+        if told < len(said):
+            self._told, size, at = len(said), 0, len(said)
+            while at > told and size < FAR:
+                at -= 1
+                size += len(said[at])
+            new = "".join(said[at:])
+            self._last = new[-FAR:] if size >= FAR else (self._last + new)[-FAR:]
+        return self._last
+
+    @property
+    def _ticks(self) -> int:
+        """How many backticks the last line of what was given out has."""
+        said = self.said
+        if self._counted < len(said):
+            new = "".join(said[self._counted :]) if len(said) - self._counted > 1 else said[-1]
+            self._counted = len(said)
+            line = new.rfind("\n")
+            self._open_ticks = new.count("`", line) if line >= 0 else self._open_ticks + new.count("`")
+        return self._open_ticks
 
     @property
     def _line(self) -> str:

@@ -73,6 +73,10 @@ def _text_end(scan: Scanner, at: int, *, fenced: bool) -> Step[int]:
     return found[0] if found else len(scan.text)
 
 
+_HALF = re.compile(r"\nObs(?:e(?:r(?:v(?:a(?:t(?:io?)?)?)?)?)?)?\Z")
+"""A label that the stop sequence cut off."""
+
+
 def read_bare(
     scan: Scanner, at: int, name: str, repairs: tuple[str, ...], *, fenced: bool
 ) -> Step[tuple[Any, int, tuple[str, ...]]]:
@@ -81,6 +85,8 @@ def read_bare(
     label = any_label_line().search(scan.text, at, stop)
     end = at + len(scan.text[at : label.start() if label else stop].rstrip())
     text = scan.text[at:end]
+    if label is None and (half := _HALF.search(text)) is not None:
+        text, end = text[: half.start()].rstrip(), at + half.start()
     tool = scan.tools.resolve(name).tool
     if text.strip(" `") in ("", "None", "null", "{}", "N/A", "n/a", "none"):
         if scan.cut_short and not text:

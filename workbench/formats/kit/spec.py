@@ -76,6 +76,7 @@ class FormatSpec:
         parser = self.parser(tools)
         if isinstance(parser, Scanner):
             parser.whole = reason not in CUT_SHORT
+            parser.hush()
         parser.feed(text)
         parser.finish(reason)
         return parser.result()

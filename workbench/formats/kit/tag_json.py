@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from workbench.core.calls import Outcome, ParsedCall, ParseProblem, Span
 from workbench.formats.kit.broken_list import salvage
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 _KIND_REPAIRS = {"near": ("near_miss_tag",), "bare": ("missing_open_tag",)}
 _SLOW = WRAPPERS | {"properties"}
 """Keys that may hold all the arguments, or belong to a definition: those calls take the careful way."""
+_LONG = 1024
+"""Arguments of so many characters are looked at before their brackets are counted."""
 _LEAST = 24
 """No call between markers is shorter."""
 _NAME = re.compile(r"""["'](?:name|tool|tool_name|function)["']\s*:\s*["']([\w.\-:/]{1,128})["']""")
@@ -65,7 +67,7 @@ class TagJson(TagMarkers):
             close = tail(text, end)
             if close is None or end - body > MAX_SIZE:
                 break
-            if end - body > MAX_DEPTH and text.count("{", body, end) + text.count("[", body, end) >= MAX_DEPTH:
+            if end - body > MAX_DEPTH and _many_brackets(text, body, end, arguments):
                 break
             written = text[name_start:name_end]
             name, tool, repairs, problem, _ = known.get(written) or resolve(written)
@@ -189,6 +191,13 @@ class TagJson(TagMarkers):
         name = found.group(1) if found else ""
         problem = report(body.error, scan.span(start, body.end), body.message, name=name)
         return Attempt(body.end, (*before, problem))
+
+
+def _many_brackets(text: str, begin: int, end: int, arguments: dict[str, Any]) -> bool:
+    """True if arguments may be nested too deep. Of long ones the values are looked at first: a file's text may be all brackets."""
+    if end - begin > _LONG and not any(type(value) is dict or type(value) is list for value in arguments.values()):
+        return False
+    return text.count("{", begin, end) + text.count("[", begin, end) >= MAX_DEPTH
 
 
 def _foreign_next(scan: Scanner, at: int) -> Step[bool]:

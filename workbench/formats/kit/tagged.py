@@ -23,7 +23,7 @@ from workbench.formats.kit.tagged_parameter import (
 )
 from workbench.formats.kit.toolset import only_text
 from workbench.formats.kit.types import from_text
-from workbench.formats.kit.value_end import bare_value
+from workbench.formats.kit.value_end import bare_value, bent_call_end
 
 if TYPE_CHECKING:
     from workbench.formats.kit.scanner import Scanner
@@ -69,7 +69,7 @@ def read_body(
     repairs: tuple[str, ...] = (), wrapped: bool = False, closed: bool = False,
 ) -> Step[tuple[Draft | ParseProblem, int] | None]:  # fmt: skip
     """Read the parameters behind a head that ends at `end`; `closed`: the head closes the call itself."""
-    reading = Reading(scan, shape, name, scan.span(name_at, name_at + len(name)), wrapped, repairs=list(repairs))
+    reading = Reading(scan, shape, name, scan.span(name_at, name_at + len(name)), wrapped, start, list(repairs))
     done = end if closed else (yield from _parameters(reading, end))
     if done == "text":
         return None
@@ -177,6 +177,9 @@ def _head_again(reading: Reading, at: int) -> Step[int]:
 def _stray(reading: Reading, at: int) -> Step[tuple[int | str, bool]]:
     """Look at what is no parameter: where the call ends, or why it is given up (True), or where to go on (False)."""
     scan, shape = reading.scan, reading.shape
+    if (bent := (yield from bent_call_end(scan, shape, at))) >= 0:
+        reading.repairs.append("near_miss_tag")
+        return bent, True
     found = yield from scan.find(at, *shape.stops, *shape.wrapper_opens, *shape.call_starts)
     if found is None:
         rest = scan.tail(at).lower()

@@ -34,7 +34,7 @@ _LONGER_KEY = 200
 _WRONG_CLOSE = re.compile(r"""</(?:param(?:eter)?\s?[=\s]\s?(?:name\s?=\s?)?)?["']?([\w.:\-]{1,64})["']?>\s*+\Z""")
 
 _BENT_OPEN = re.compile(
-    r"""[<\\/]{0,2}\s?(?:[\w:｜| ]{1,12}[:｜|]\s?)?(?P<word>p\s?\w{2,12})(?:\s?=\s?|\s+name\s?=\s?)["']?(?P<key>[^<>"'\n]{1,200}?)["']?"""
+    r"""(?:[<\\/]{0,2}|<[^\w\s>]{1,2})\s?(?:[\w:｜| ]{1,12}[:｜|]\s?)?(?P<word>p\s?(?:\w{2,12}|[^\s=>]{4,13}))(?:\s?=\s?|\s+name\s?=\s?)["']?(?P<key>[^<>"'\n]{1,200}?)["']?"""
     r"""(?:\s+string\s?=\s?["']?(?P<string>true|false)["']?)?\s?>{1,2}""",
     re.IGNORECASE,
 )
@@ -54,11 +54,13 @@ class Reading:
     name_span: Span
     wrapped: bool
     """The call stands in a block of its own markers."""
+    start: int = 0
+    """Index at which the attempt begins: what stands before it may be gone, but for one character."""
+    repairs: list[str] = field(default_factory=list)
     texts: dict[str, str] = field(default_factory=dict)
     """Every value as written."""
     values: dict[str, str] = field(default_factory=dict)
     typed: dict[str, Any] = field(default_factory=dict)
-    repairs: list[str] = field(default_factory=list)
     twice: str = ""
     """A key that was given two values."""
     first: int = -1
@@ -132,7 +134,7 @@ def _text(reading: Reading, key: str, begin: int, flag: str) -> Step[int | str]:
     if again and again["key"].strip() == key and not any(close in text.lower() for close in shape.param_closes):
         text = text[again.end() :]  # its own tag once more
         reading.repairs.append("near_miss_tag")
-    layout = unindented(text, _indent(scan.text, begin, text)) if text[:1] == "\n" else None
+    layout = unindented(text, _indent(scan.text, reading.start, begin, text)) if text[:1] == "\n" else None
     reading.repairs += ["open_value"] if layout is not None else []
     text = bare_value(text, lines=shape.lines or not closed) if layout is None else layout
     if shape.cdata:
@@ -150,12 +152,18 @@ def _text(reading: Reading, key: str, begin: int, flag: str) -> Step[int | str]:
     return go_on
 
 
-def _indent(text: str, at: int, value: str) -> str:
-    """Return what the line begins with on which the tag before `at` stands; behind other text, the line that ends the value."""
-    begin = text.rfind("\n", max(0, at - TAG_LIMIT), at) + 1
+def _indent(text: str, start: int, at: int, value: str) -> str:
+    """Return what the line begins with on which the tag before `at` stands; behind other text, the line that ends the value.
+
+    `start` is where the attempt begins: of the line before it, the last character alone is there in every way of cutting.
+    """
+    least = max(start, at - TAG_LIMIT)
+    begin = text.rfind("\n", least, at) + 1 or least
     tag = text.find("<", begin, at)
+    if begin == start and text[max(start - 1, 0) : start] in ("", "\n", ">"):
+        return text[begin : max(tag, begin)] if text[begin : max(tag, begin)].isspace() else ""
     line = text[begin : max(tag, begin)]
-    if not line.strip():
+    if begin > least and not line.strip():
         return line
     return _LAST_LINE.search(value).group() if tag >= 0 else ""  # type: ignore[union-attr]
 

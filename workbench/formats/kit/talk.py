@@ -37,6 +37,26 @@ _NOT = re.compile(
     r"\s(?:\w+\s)?(?:write|use|call|type|output|emit|send|return|include|print|produce|generate|make)(?:\s\w+){0,3}[\s:`*]*\Z",
     re.IGNORECASE,
 )
+_REST = r"[^.!?:\n]{0,60}"
+_WOULD = (
+    r"\bif (?:only )?(?:\w+ ){1,3}?(?:could|had|were|was|did(?:n['’]t)?)\b[^.!?:\n]{0,80}?\b(?:I|we|you|one|it)(?:['’]d| would| could| might)\b",
+    r"\b(?:had|were|could) (?:I|we)\b[^.!?:\n]{0,80}?\b(?:I|we)(?:['’]d| would| could)\b",
+    r"\b(?:I|we)(?:['’]d| would) have (?:\w+ly |just )?(?:called|sent|written|used|typed|issued|run|made|emitted|invoked|output)\b",
+    r"\b(?:I|we) wish (?:that )?(?:I|we) could\b",
+    r"\b(?:wenn ich|könnte ich|hätte ich|dürfte ich)\b[^.!?:\n]{0,80}?\bwürde ich\b",
+    r"\bsi (?:je |j['’]|on )[^.!?:\n]{0,80}?\bj(?:e |['’])\w+rais\b",
+    r"\bsi (?:yo )?(?:pudi|tuvi|fue)\w{2,4}\b[^.!?:\n]{0,80}?\b\w+ría\b",
+    r"\bse (?:eu )?(?:pudesse|tivesse|fosse)\b[^.!?:\n]{0,80}?\b\w+ria\b",
+    r"\bse (?:io )?(?:potessi|avessi|fossi)\b[^.!?:\n]{0,80}?\b\w+rei\b",
+    r"\bals ik\b[^.!?:\n]{0,80}?\bzou ik\b",
+    r"\bgdybym\b[^.!?:\n]{0,80}?\b\w+ł[ao]?bym\b",
+    r"\bесли бы\b[^.!?:\n]{0,80}?\bбы\b",
+    r"(?:如果|要是|假如)我(?:能|可以)[^。！？:：\n]{0,40}?(?:会|就|将)",
+    r"もし[^。\n]{0,40}?(?:たら|れば|なら)",
+    r"수 있(?:다면|었다면)",
+)
+_UNREAL = re.compile(rf"(?:{'|'.join(_WOULD)}){_REST}[\s,:：*_]*\Z", re.IGNORECASE)
+"""What would be done if something were otherwise, up to the call: by these words nobody does it."""
 _CONTRAST = re.compile(
     r"(?:^|[.!?(]\s{1,3}|\n)[\W_]{0,8}(?:(?:this|that|it) (?:is|would be) )?(?:(?:the|an?|this is) )?"
     r"(?:(?:wrong|incorrect|invalid|malformed|bad|broken)(?: (?:tool |function )?(?:calls?|form|format|way|usage|syntax|spelling|version|example|variant))?"
@@ -47,6 +67,7 @@ _CONTRAST = re.compile(
 """Right and wrong side by side: neither is meant."""
 _CROSSES = frozenset("❌✗✘")
 _LIKE_THAT, _SIDE_BY_SIDE = "it follows “for example”", "right and wrong are shown"
+_NOT_DONE = "it is only supposed"
 EXPLAINED = "what it follows is only explained"
 SHOWN = (_LIKE_THAT, _SIDE_BY_SIDE)
 """Why a call is only shown that others may follow directly."""
@@ -61,7 +82,7 @@ OFFERED = re.compile(
 )
 """Words of a line that says what can be written, in languages whose models write most; nobody announces a call by them."""
 _COMMENT = re.compile(r"<!--(?:(?!-->).)*\Z", re.DOTALL)
-_AFTER_WORDS = re.compile(r"[\s,:：。*_`]*+(?:\w|\.(?i:g\.e))")
+_AFTER_WORDS = re.compile(r"[\s,:：，、。*_`]*+(?:\w|\.(?i:g\.e))")
 """Read backwards, what every text ends with that says something is an example or not to be written."""
 FAR = 160
 """So much of the text before tells."""
@@ -108,6 +129,8 @@ def shown(before: str) -> str:
     worded = _AFTER_WORDS.match(before[::-1]) is not None  # most texts before a marker end with markup: no search
     if worded and EXAMPLE.search(before):
         return _LIKE_THAT
+    if worded and _UNREAL.search(before):
+        return _NOT_DONE
     if (worded or not _CROSSES.isdisjoint(before)) and _CONTRAST.search(before):
         return _SIDE_BY_SIDE
     if "<!--" in before and _COMMENT.search(before):
@@ -128,7 +151,7 @@ def supposed(before: str, after: str) -> str:
     if why := shown(before) or denied(before):
         return why
     if _SUPPOSED.search(before[-FAR:]) or _SUPPOSED.search(near):
-        return "it is only supposed"
+        return _NOT_DONE
     explained = _EXPLAINED.match(after) or _KEYS_ONLY.match(after) or _SIGNATURE.match(after)
     return "it is explained" if explained else ""
 

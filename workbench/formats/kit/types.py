@@ -278,9 +278,11 @@ def _python_literal(text: str) -> Any:
 
 
 def _sound(value: Any) -> bool:
-    """True if no number in a literal is too big to be one."""
+    """True if a literal is a value as JSON has them, and no number in it is too big to be one."""
     if isinstance(value, float):
         return isfinite(value)
     if isinstance(value, dict):
-        return all(map(_sound, value.values()))
-    return not isinstance(value, list | tuple | set) or all(map(_sound, value))
+        return all(isinstance(key, str | int | None) for key in value) and all(map(_sound, value.values()))
+    if isinstance(value, list | tuple):
+        return all(map(_sound, value))
+    return isinstance(value, str | int | None)

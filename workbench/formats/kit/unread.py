@@ -41,6 +41,11 @@ _LONGEST_NAME = 160
 """An opener with a tool's name is no longer."""
 _FRAGMENT = re.compile(r"\s*+(?P<part>[^\s][^\n]{0,159}?)[ \t]*(?:\n|\Z)")
 """What stands alone on its line behind a call."""
+_GOES_ON = re.compile(
+    r"""\s{0,9},\s{0,9}(?:["'“]\w[\w.\-]{0,63}["'”]\s{0,4}:"""
+    r"""|(?P<name>[A-Za-z_][\w.\-]{0,127}+)(?=[ \t]{0,4}[^\w\s(\[]|[ \t]{1,4}\w{1,64}=)[^\n\[]{0,200}?\])"""
+)
+"""Directly behind a call: a further argument of an object that closed too early, or a further call of a list, damaged."""
 _NAME_BEGUN = re.compile(r"[\w.\-]{1,128}\Z")
 
 _KEY = re.compile(
@@ -49,12 +54,12 @@ _KEY = re.compile(
     re.IGNORECASE,
 )
 _ARGUMENTS = re.compile(
-    r"""(?:["'`]|\n[ \t]{0,8}(?=\w+["']?\s{0,4}:\s{0,4}[{\["']))(?:arguments|parameters|input|args|params|action_?input|kwargs|tool_input)\\{0,3}["'`]?\s{0,4}:"""
+    r"""(?:["'`]|\n[ \t]{0,8}(?=\w+["']?\s{0,4}:\s{0,4}[{\["']))(?:arguments|parameters|input|args|params|action_?input|kwargs|tool_(?:input|arguments))\\{0,3}["'`]?\s{0,4}:"""
     r"""|\n[ \t]{0,8}(?:arguments|args|input)\s?:[ \t]{0,4}\n[ \t]{1,8}[\w\-]{1,64}\s?:""",
     re.IGNORECASE,
 )
 _THEN_ARGUMENTS = re.compile(
-    r"""["'”]{1,2}\W{0,6}["'](?:arguments|parameters|input|args|params|action_?input|kwargs|tool_input)["']?\W{0,3}:""",
+    r"""["'”]{1,2}\W{0,6}["'](?:arguments|parameters|input|args|params|action_?input|kwargs|tool_(?:input|arguments))["']?\W{0,3}:""",
     re.IGNORECASE,
 )
 """A name in quotes and the key of its arguments, whatever is lost before."""
@@ -65,6 +70,9 @@ _THEN_LIKE_ARGUMENTS = re.compile(
 )
 """That key with damage to its quotes, or an object under any other."""
 _ENTITY = r"&(?:quot|apos|#0?3[49]|#x2[27]);"
+_BARE_KEY = re.compile(r"\{\s{0,4}(?:name|tool|tool_name|function)\s?:\s{0,4}\Z")
+_BARE_ARGUMENTS = re.compile(r"\s{0,4},\s{0,4}(?:arguments|parameters|input|args|params|kwargs)\s?:\s{0,4}\{")
+"""Both keys of an object without quotes; in a sentence they may tell of a call that was made."""
 _ESCAPED_KEY = re.compile(
     rf"(?:{_ENTITY}(?:\w{{0,12}}name|tool|function|action){_ENTITY}\s{{0,4}}:\s{{0,4}}|\b(?:tool|name)\s?=\s?|[{{\[]\s{{0,4}}){_ENTITY}\Z"
     r"|^(?:&gt;){3}\s?\Z",
@@ -77,9 +85,9 @@ _DEFINITION = re.compile(
 )
 _BEFORE = re.compile(
     r"""(?:<[\w:|｜‖/.\-]{1,40}(?:\s{1,3}name\s{0,2}=\s{0,2}["']?|=\s{0,2}["']?|\s{1,2}["']?)"""
-    r"""|(?:\b|call)call\s?[:=]\s?(?:\w{1,32}:|<[^<>\n]{1,12}>)?|(?<=[\s|>{\w])tool\s?=>?\s?["']|\binvoke\s+name\s?=\s?(?:["']|&quot;)?|(?<!\w)to\s?=\s?|>>>\s?|\[(?:tool|function)[_ ]?(?:calls?|use)\s?:\s{1,2}"""
+    r"""|(?:\b|call)call\s?[:=]\s?(?:\w{1,32}:|<[^<>\n]{1,12}>)?|(?<=[\s|>{\w])tool\s?=>?\s?["']|\binvoke\s+name\s?=\s?(?:["']|&quot;)?|(?<!\w)to\s?=\s?|>>>\s?|\[(?:(?:tool|function)[_ ]?(?:calls?|use)\s?:|calling (?:the )?(?:tool|function)s?:?)\s{1,2}"""
     r"""|\w{0,16}(?:tool|func(?:tion)?)_?calls?[|｜]?>\s{0,4}"""
-    r"""|(?:<[^<>\s]{0,16}(?:tool|call|func|action|plugin|invoke|sep|message_model)[^<>\n]{0,40}>|\[/?[A-Z_]{4,24}\])[\s\[({"':)]{0,4}"""
+    r"""|(?:<[^<>\s]{0,16}(?:tool|call|func|action|plugin|invoke|recipient|sep|message_model)[^<>\n]{0,40}>|\[/?[A-Z_]{4,24}\])[\s\[({"':)]{0,4}"""
     r"""|&lt;[\w:|｜▁/.\-]{0,60}(?:tool|call|func|invoke|plugin|sep|action|name)[\w:|｜▁/.\-]{0,30}"""
     r"""(?:(?:\s{0,2}name)?\s?=\s?(?:["']|&quot;)?|&gt;(?:function\s?&lt;[^&\s]{0,30}&gt;)?[\s{"']{0,6}|:\s))"""
     r"""(?:functions?[.:/]|default_api[.:])?\Z""",
@@ -116,12 +124,20 @@ _ALONE_BEFORE = re.compile(
     re.MULTILINE | re.IGNORECASE,
 )
 _ALONE = re.compile(r"\s{0,2}\(\s{0,9}\)[ \t'\"`;.)]{0,8}(?:$|[\],])", re.MULTILINE)
-_ALONE_TAG = re.compile(r"""(?:\s{1,4}[\w\-]{1,64}=["'][^<>]{0,200})?/>""")
-"""A tag that closes itself, with attributes or without."""
+_ALONE_TAG = re.compile(
+    r"""(?:\s{1,4}[\w\-]{1,64}=["'][^<>]{0,200}|\s{1,2})?/>|>\s{0,9}<(?P<key>[a-z]\w{0,63})>[^<>]{0,400}</(?P=key)>""",
+    re.IGNORECASE,
+)
+"""A tag that closes itself, with attributes or without; one that is not closed, and an element in it."""
 _PAIR = re.compile(
     rf"{_BEFORE_LABEL}{label_words('Action').full}{label_end().full}(?P<name>[^\n]{{1,200}})\n{_BEFORE_LABEL[1:]}{label_words('Action Input').full}",
     re.IGNORECASE | re.MULTILINE,
 )
+_PAIR_IN_LINE = re.compile(
+    r"(?:\b|(?<=\\n))Action\s?\d{0,2}:[ \t*]{0,4}(?P<name>[\w.\-]{1,80})(?:[ \t]|\\n){1,4}\W{0,6}Action[ _]?Input\s?\d{0,2}:",
+    re.IGNORECASE,
+)
+"""Both labels in one line, with one word between them; perhaps with what was a line break, written out."""
 _NO_TOOL = re.compile(
     r"\W*(?:none|n/?a|null|nothing|no (?:tool|action)\b.*|final[ _]?answer|finish)?\W*", re.IGNORECASE
 )
@@ -159,7 +175,7 @@ def unread(left: LeftOver, grammar: Grammar, tools: ToolSet | None, *, at_end: b
         return
     signs = [_own(text, grammar), _begun_behind(text, grammar, tools, left)]
     if tools is not None:
-        foreign = (*_named(text, tools), _pairs(text))
+        foreign = (*_named(text, tools), _pairs(text, _PAIR), _pairs(text, _PAIR_IN_LINE))
         signs += [filter(lambda sign: _is_last(text, sign), one) for one in foreign] if at_end else foreign
     yield from islice(_told(text, merge(*signs), left, grammar.format), MOST)
 
@@ -242,6 +258,11 @@ def _begun_behind(text: str, grammar: Grammar, tools: ToolSet | None, left: Left
     ends = sorted(span.end for span in left.told)
     for index, offset in left.places:
         near = bisect_right(ends, offset) - 1
+        if near >= 0 and offset == ends[near] and (on := _GOES_ON.match(text, index)) is not None:
+            name = on["name"] or ""
+            if not name or (tools is not None and tools.resolve(name).tool is not None):
+                yield _Sign(*on.span(), UNREAD, name)
+                continue
         found = _FRAGMENT.match(text, index) if near >= 0 and offset - ends[near] < _LONGEST_MARKER else None
         if found is None:
             continue
@@ -267,10 +288,10 @@ def _begun_name(part: str, grammar: Grammar, tools: ToolSet | None) -> str:
     return next((one for one in tools.by_name if one.startswith(name.group())), "")
 
 
-def _pairs(text: str) -> Iterator[_Sign]:
+def _pairs(text: str, pair: re.Pattern[str]) -> Iterator[_Sign]:
     """Both labels of ReAct, in any spelling."""
     if any(word in text for word in ("nput", "NPUT", "ｎｐｕｔ", "ＮＰＵＴ")):
-        for found in _PAIR.finditer(text):
+        for found in pair.finditer(text):
             if not _NO_TOOL.fullmatch(found["name"]):
                 yield _Sign(found.start(), found.end(), UNKNOWN)
 
@@ -331,6 +352,8 @@ def _shape(text: str, start: int, end: int) -> int:
         called = _ARGUMENTS.search(around) or _THEN_LIKE_ARGUMENTS.match(text, end)
         if called and not _DEFINITION.search(text, end, end + _FAR):
             return begin + key.start()
+    if _BARE_ARGUMENTS.match(text, end) and (key := _BARE_KEY.search(head)) is not None:
+        return begin + key.start()
     if _THEN_ARGUMENTS.match(text, end) and (head.endswith(('"', "'")) or not head.strip()):
         return start - head.endswith(('"', "'"))
     if _ENDS_THERE.match(text, end) and _KEY.search(head) and "{" in head[-64:]:

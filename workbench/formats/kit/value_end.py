@@ -10,6 +10,7 @@ cannot be told from the real end: there the value ends.
 from __future__ import annotations
 
 import re
+from difflib import SequenceMatcher
 from typing import TYPE_CHECKING, NamedTuple
 
 from workbench.formats.kit.window import INVISIBLE
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
     from workbench.formats.kit.tag_shape import Shape
     from workbench.formats.kit.window import Step
 
+_BENT_LIMIT = 64
+"""A damaged closing tag, and the token behind it, are no longer."""
+_ALIKE = 0.8
 _NO, _MAYBE, _YES = 0, 1, 2
 
 
@@ -148,7 +152,25 @@ def _fit(scan: Scanner, place: Place, at: int) -> Step[int]:
     if place.deep and (yield from scan.literal(at, *shape.param_starts)) >= 0:
         end = yield from place.doubtful(at)
         return _YES if end < 0 or (yield from _well_closed(scan, shape, end)) else _MAYBE
-    return _YES if (yield from _stands(scan, at, _after(shape))) else _NO
+    fits = (yield from _stands(scan, at, _after(shape))) or (yield from bent_call_end(scan, shape, at)) >= 0
+    return _YES if fits else _NO
+
+
+def bent_call_end(scan: Scanner, shape: Shape, at: int) -> Step[int]:
+    """Return where a call's damaged closing tag at `at` ends if what may follow a call stands behind it, else -1."""
+    if scan.text[at : at + 1].isalnum():
+        return -1
+    marks = (*shape.call_starts, *shape.wrapper_closes, *shape.wrapper_opens, *shape.between)
+    found = yield from scan.within(at, _BENT_LIMIT, *marks)
+    if found is None:
+        return -1
+    letters = _letters(scan.text[at : found[0]])
+    alike = (SequenceMatcher(None, letters, _letters(close), autojunk=False).ratio() for close in shape.call_closes[:2])
+    return found[0] if letters and max(alike) >= _ALIKE else -1
+
+
+def _letters(tag: str) -> str:
+    return "".join(filter(str.isalnum, tag.lower()))
 
 
 def _nameless(scan: Scanner, shape: Shape, begin: int, end: int, at: int) -> Step[int]:

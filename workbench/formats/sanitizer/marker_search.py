@@ -25,6 +25,10 @@ from workbench.formats.sanitizer.marker_table import (
 LINKS = 4
 """How many half markers in a row are kept back, in case that all which follow them vanish."""
 
+_NEAR = 256
+"""So far is looked at first, and farther while there is nothing: what comes next in a dense text is near."""
+_AHEAD = 64
+"""More than `trigger` looks at behind a place."""
 _BLANKS = re.compile(r"[ \t]*+")
 
 
@@ -43,15 +47,26 @@ class Found(NamedTuple):
 
 def next_marker(text: str, at: int, line_blank: bool, *, labels: bool = True) -> Found | None:
     """Return the first marker from `at` on; `line_blank`: only blanks stand before `text` in its line."""
+    begin, edge = at, at + _NEAR
+    while True:
+        found = _next_token(text, begin, edge)
+        limit = found.start if found else min(edge, len(text))
+        label = _next_label(text, at, line_blank, limit) if labels else None
+        if label or found or edge >= len(text):
+            return label or found
+        begin, edge = edge, edge + 2 * (edge - at)
+
+
+def _next_token(text: str, begin: int, edge: int) -> Found | None:
+    """Return the first marker that is no label and starts before the edge."""
     table = matcher()
-    found = None
-    for spot in trigger().finditer(text, at):
+    for spot in trigger().finditer(text, begin, edge + _AHEAD):
+        if spot.start() >= edge:
+            break
         match = table[spot.group()[0]][0].match(text, spot.start())
         if match:
-            found = Found(match.start(), match.end(), role_of(match.group()))
-            break
-    label = _next_label(text, at, line_blank, found.start if found else len(text)) if labels else None
-    return label or found
+            return Found(match.start(), match.end(), role_of(match.group()))
+    return None
 
 
 def _next_label(text: str, at: int, line_blank: bool, limit: int) -> Found | None:
@@ -75,10 +90,11 @@ def _first_ink(text: str, line_start: int) -> int:
 
 def begun(text: str, end: int, line_blank: bool) -> int:
     """Return where the first marker starts that `text[:end]` ends in the midst of (or might go on); `end` if none."""
-    return min(_token_begun(text, end), _label_begun(text, end, line_blank))
+    return min(token_begun(text, end), label_begun(text, end, line_blank))
 
 
-def _token_begun(text: str, end: int) -> int:
+def token_begun(text: str, end: int) -> int:
+    """The same without labels; where the front of a text goes, up to that place at most, the place stays the same."""
     table = matcher()
     for spot in trigger_begun().finditer(text, max(0, end - LONGEST), end):
         if table[spot.group()][1].match(text, spot.start(), end):
@@ -86,7 +102,7 @@ def _token_begun(text: str, end: int) -> int:
     return end
 
 
-def _label_begun(text: str, end: int, line_blank: bool) -> int:
+def label_begun(text: str, end: int, line_blank: bool) -> int:
     """The same for labels; a pair of them stands on several lines."""
     spot, first, stop = _line_with(label_spot())[1], end, end
     for _ in range(LINES):
@@ -123,9 +139,9 @@ def _is_half(piece: str) -> bool:
 def cut_half(text: str, line_blank: bool, *, something_before: bool) -> str:
     """Remove unfinished markers from the end of a text."""
     while text:
-        start = _token_begun(text, len(text))
+        start = token_begun(text, len(text))
         if start == len(text) or not _is_half(text[start:]):
-            start = _label_begun(text, len(text), line_blank)
+            start = label_begun(text, len(text), line_blank)
             before = something_before or bool(text[:start].strip())
             if not before or half_label().fullmatch(text, start) is None:
                 break

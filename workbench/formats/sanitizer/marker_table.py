@@ -183,8 +183,16 @@ def _look(text: str) -> Marker:
 @lru_cache(4096)
 def label_role(text: str) -> Marker:
     """Tell what any label means that `label_matcher` found."""
-    means = next((one.means for one in labels() if re.fullmatch(one.pattern.full, text, re.IGNORECASE)), Marker("mark"))
+    means = next((one.means for one in labels() if _is_label(one.pattern.full, text)), Marker("mark"))
     return means if isinstance(means, Marker) else means(text.lower()) or Marker("mark")
+
+
+def _is_label(full: str, text: str) -> bool:
+    """True if a label is all of a text; an object follows, where it has to."""
+    if re.fullmatch(full, text, re.IGNORECASE):
+        return True
+    found = re.match(full, f"{text}{{", re.IGNORECASE)
+    return found is not None and found.end() == len(text)
 
 
 @cache

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from workbench.formats.kit.markers import BARRIER
 from workbench.formats.sanitizer.bare_call_remover import BareCallRemover
-from workbench.formats.sanitizer.marker_search import begun, cut_half, next_marker
+from workbench.formats.sanitizer.marker_search import cut_half, label_begun, next_marker, token_begun
 from workbench.formats.sanitizer.marker_table import LONGEST
 from workbench.formats.sanitizer.stage_output import Pieces, StageOutput
 
@@ -51,11 +51,15 @@ class _MarkerNeutraliser:
 
     def _run(self, *, final: bool) -> None:
         """Give out all that is certain."""
+        begun = -1  # characters behind the place: it is looked for once, as only what stands before it goes below
         while True:
             buffer, blank = self._buffer, self._out.line_blank
             found = next_marker(buffer, 0, blank)
             if found is None or (not final and found.start + LONGEST >= len(buffer)):
-                edge = len(buffer) if final else begun(buffer, len(buffer), blank)
+                edge = len(buffer)
+                if not final:
+                    begun = edge - token_begun(buffer, edge) if begun < 0 else begun
+                    edge = min(edge - begun, label_begun(buffer, edge, blank))
                 if found is None or edge <= found.start:
                     break
             self._out.emit(buffer[: found.start + 1] + BARRIER)

@@ -11,13 +11,15 @@ from workbench.formats.kit.toolset import prepared
 from workbench.formats.kit.unread import NET_CODES
 from workbench.formats.registry import get_format, list_formats
 from workbench.formats.sanitize import leaked_markers
-from workbench.formats.survey.readings import Readings
+from workbench.formats.survey.readings import Readings, without_collection
 from workbench.formats.survey.sightings import Sightings
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from workbench.core.tools import ToolSpec
+
+_NO_FLAGS: Mapping[str, bool] = {}
 
 
 def read_all(
@@ -30,7 +32,8 @@ def read_all(
 ) -> tuple[ParseResult, ...]:
     """Return the reading of every text format, in table order; the flags are those of the model's family."""
     readings = Readings(text, tools, reason, think_open=think_open, calls_in_reasoning=calls_in_reasoning)
-    return tuple(readings.read(spec) for spec in list_formats() if not spec.native)
+    with without_collection():
+        return tuple(readings.read(spec) for spec in list_formats() if not spec.native)
 
 
 def best_reading(
@@ -43,16 +46,30 @@ def best_reading(
     calls_in_reasoning: bool = False,
 ) -> ParseResult:
     """Return the reading with most strict calls, then most calls and attempts, least text, fewest repairs; table order."""
+    flags = {"think_open": think_open, "calls_in_reasoning": calls_in_reasoning}
+    return best_of(read_all(text, tools, reason, **flags), text, tools, reason, policy, flags)
+
+
+def best_of(
+    every: Sequence[ParseResult],
+    text: str,
+    tools: Sequence[ToolSpec] | None,
+    reason: str | None = None,
+    policy: Policy = Policy.TOLERANT,
+    flags: Mapping[str, bool] = _NO_FLAGS,
+) -> ParseResult:
+    """Return the best reading as `best_reading` does, where `read_all` gave `every` for the same text and flags."""
     readings = [spec.parse(text, tools, reason) for spec in list_formats() if spec.native and text.lstrip()[:1] == "{"]
-    every = read_all(text, tools, reason, think_open=think_open, calls_in_reasoning=calls_in_reasoning)
     readings = [reading for reading in readings if reading.calls] + list(every)
     readings = (
         [apply_policy(reading, text, tools, policy, reason) for reading in readings] if policy in _LEAST else readings
     )
-    best = max(readings, key=_rank)  # max keeps the first of equals
+    best = max(_meant(readings), key=_rank)  # max keeps the first of equals
+    if best.calls and best.text.strip() and policy not in _LEAST:
+        told = _told(best.format, text, tools, reason, flags)  # a call beside it may have been lost
+        return told if told.calls == best.calls else best
     if best.calls or best.problems:
         return best
-    flags = {"think_open": think_open, "calls_in_reasoning": calls_in_reasoning}
     told = _told(best.format, text, tools, reason, flags)
     if told.problems or not leaked_markers(text):
         return told
@@ -62,8 +79,31 @@ def best_reading(
     return next((other for other in others if other.problems), told)
 
 
+_PLACES = ("code block.", "reasoning.")
+"""Where another format may well see a call: how a message says so."""
+
+
+def _meant(readings: list[ParseResult]) -> list[ParseResult]:
+    """Return the readings without those that take for calls what the format of its markers knows as only talked about."""
+    told = [
+        problem.span
+        for reading in readings
+        if not reading.calls
+        for problem in reading.problems
+        if problem.code == "mentioned" and not problem.message.endswith(_PLACES)
+    ]
+    return [
+        reading
+        for reading in readings
+        if not reading.calls
+        or not all(
+            any(span.start <= call.span.start and call.span.end <= span.end for span in told) for call in reading.calls
+        )
+    ]
+
+
 def _told(
-    form: str, text: str, tools: Sequence[ToolSpec] | None, reason: str | None, flags: dict[str, bool]
+    form: str, text: str, tools: Sequence[ToolSpec] | None, reason: str | None, flags: Mapping[str, bool]
 ) -> ParseResult:
     """Read with one format, and tell what none reads: a tool's name in a call's shape, the end of what never began."""
     parser = get_format(form).parser(tools, **flags)

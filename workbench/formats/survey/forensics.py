@@ -19,7 +19,7 @@ from workbench.formats.kit.scanner import Scanner
 from workbench.formats.kit.toolset import prepared
 from workbench.formats.kit.unread import NET_CODES
 from workbench.formats.registry import get_format, list_formats
-from workbench.formats.survey.readings import Readings
+from workbench.formats.survey.readings import Readings, without_collection
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -172,14 +172,17 @@ def survey(
         chosen = get_format("native_openai")
     readings = []
     reader = Readings(text, tools, reason, think_open=think_open, calls_in_reasoning=calls_in_reasoning)
-    for spec in specs:
-        if stop():
-            break
-        if spec.native:
-            if spec is chosen:
-                readings.append(Reading(spec.id, _read_native(spec, text, native_calls, tools, reason), native=True))
-            continue
-        readings.append(Reading(spec.id, reader.read(spec)))
+    with without_collection():
+        for spec in specs:
+            if stop():
+                break
+            if spec.native:
+                if spec is chosen:
+                    readings.append(
+                        Reading(spec.id, _read_native(spec, text, native_calls, tools, reason), native=True)
+                    )
+                continue
+            readings.append(Reading(spec.id, reader.read(spec)))
     unknown = unknown_call(text, tools) if not any(one.found for one in readings) else None
     took = (time.perf_counter_ns() - begun) // 1000
     return gather(text, readings, chosen.id if chosen else "", took, unknown)

@@ -11,6 +11,7 @@ import pytest
 from tests.kit.parser_contract import TOOLS
 from workbench.core.calls import ParseResult
 from workbench.formats import get_format
+from workbench.formats.families.gemma_call import FunctionGemma, Gemma4
 from workbench.formats.kit import scanner
 from workbench.formats.kit.bare_json import BareJson
 from workbench.formats.kit.spec import FormatSpec
@@ -29,6 +30,7 @@ FORMATS = (
     "json_scaffold",
     "llama3_json",
     "xlam",
+    "minicpm5",
 )
 
 
@@ -67,6 +69,45 @@ def test_calls_written_alike_are_read_by_the_first_ones(form: str, monkeypatch: 
     assert spec.parse(text, SPECS) == anew
     assert len(anew.calls) == len(CITIES) * 3
     assert len(asked) == scanner.LEAST + 2, "those before the least number, the first to be remembered, and the last"
+
+
+GEMMA = {
+    "gemma4": "<|tool_call>call:{}<tool_call|>",
+    "functiongemma": "<start_function_call>call:{}<end_function_call>",
+}
+
+
+@pytest.mark.parametrize("form", GEMMA)
+def test_texts_between_delimiters_are_read_by_the_first_ones(form: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    quote = Gemma4.delimiter if form == "gemma4" else FunctionGemma.delimiter
+    calls = [f"get_weather{{city:{quote}{city}, X{quote},days:{len(city)}}}" for city in CITIES * 3]
+    text = "\n".join(GEMMA[form].format(call) for call in calls)
+    anew = read_anew(form, text, monkeypatch)
+    asked: list[int] = []
+    monkeypatch.setattr(Gemma4, "_arguments", _counting(Gemma4._arguments, asked))
+    assert get_format(form).parse(text, SPECS) == anew
+    assert len(anew.calls) == len(CITIES) * 3
+    assert len(asked) == scanner.LEAST + 2
+
+
+@pytest.mark.parametrize("form", GEMMA)
+@pytest.mark.parametrize(
+    "odd",
+    [
+        "get_weather{city:Rome, days,days:3}", "get_weather{city:Rome,days:3}", "get_weather{city:true,days:3}", "get_weather{city:Q7Q,days:3}",
+        "get_weather{city:Qtrue Q,days:3}", "get_weather{city:QaQ,days:3.5}", "get_weather{city:QaQ,days:3", "get_weather{city:QaQ,days:}",
+        "get_weather{city:Qa, days:3}", "get_weather{city:QaQ,days:{a:1}}", "get_weather{city:QaQ,days:3}}", "get_weather{days:3,city:QaQ}",
+        "get_weather({city:QaQ,days:3})", 'get_weather{"city":"a","days":3}', "getWeather{city:QaQ,days:3}", "now{city:QaQ,days:3}",
+        "get_weather{city:QQ,days:3}", "get_weather{city:Qa`b`Q,days:3}", "get_weather{city:Q<|tool_call>Q,days:3}",
+    ],
+)  # fmt: skip
+def test_odd_calls_in_braces_are_read_as_ever(form: str, odd: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    quote = Gemma4.delimiter if form == "gemma4" else FunctionGemma.delimiter
+    for city in (f"{quote}{{}}{quote}", "{}", '"{}"'):
+        plain = [f"get_weather{{city:{city.format(one)},days:1}}" for one in CITIES]
+        calls = [*plain, odd.replace("Q", quote), *plain]
+        text = "\n".join(GEMMA[form].format(call) for call in calls)
+        assert get_format(form).parse(text, SPECS) == read_anew(form, text, monkeypatch)
 
 
 @pytest.mark.parametrize("form", FORMATS)

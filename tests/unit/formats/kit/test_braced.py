@@ -24,6 +24,8 @@ Q = '<|"|>'
         (f"{{a:'x y{Q}}}", {"a": "x y"}, ("missing_open_tag", "open_value")),
         ("{a:x y,b:-1.5}", {"a": "x y", "b": -1.5}, ("schema_coerced",)),
         (f"{{a:[{Q}x,{Q}y{Q}]}}", {"a": ["x", "y"]}, ("missing_close_tag", "open_value")),
+        ("{a:x, }", {"a": "x"}, ("trailing_comma", "schema_coerced")),
+        ("{a:[x,]}", {"a": ["x"]}, ("schema_coerced",)),
         (
             f"{{a:[x{Q},{Q}y{Q}],b:z}}",
             {"a": ["x", "y"], "b": "z"},

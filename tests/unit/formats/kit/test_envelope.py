@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.kit.parser_contract import TOOLS
-from workbench.core.calls import ParsedCall, ParseProblem
+from workbench.core.calls import ParsedCall, ParseProblem, Span
 from workbench.formats.kit.envelope import Envelope, Source
 from workbench.formats.kit.toolset import ToolSet
 
@@ -86,7 +86,45 @@ def test_quick_takes_strict_objects_only() -> None:
         assert envelope.quick(text, 0) is None
 
 
-def test_empty_key_holds_no_arguments() -> None:
-    (call,) = items({"name": "now", "": {"zone": "CET"}})
+@pytest.mark.parametrize("key", ["", "with"])
+def test_an_object_under_an_unknown_key_is_the_arguments_if_the_tool_takes_it(key: str) -> None:
+    (call,) = items({"name": "now", key: {"zone": "CET"}})
     assert isinstance(call, ParsedCall)
-    assert call.arguments == {}
+    assert (call.arguments, call.repairs) == ({"zone": "CET"}, ("args_key", "wrapper_arg"))
+    (problem,) = items({"name": "now", key: {"place": "CET"}})
+    assert isinstance(problem, ParseProblem)
+    assert problem.code == "args_not_object"
+    assert items({"name": "now", key: {"zone": "CET"}}, canonical=False) is None
+    (unknown,) = items({"name": "later", key: {"zone": "CET"}})
+    assert isinstance(unknown, ParseProblem)
+    assert unknown.code == "unknown_tool"
+
+
+@pytest.mark.parametrize(
+    ("envelope", "value", "repairs"),
+    [
+        (Envelope(many="tool_calls"), {"name": "now", "arguments": {}}, ("wrapper_arg",)),
+        (Envelope(many="tool_calls"), {"tool_calls": [{"name": "now", "arguments": {}}]}, ()),
+        (Envelope(by_key=True), {"name": "now", "arguments": {}}, ("name_key",)),
+        (Envelope(by_key=True), {"now": {}}, ()),
+    ],
+)
+def test_the_usual_object_is_another_shape_where_calls_are_listed_or_keyed(
+    envelope: Envelope, value: Any, repairs: tuple[str, ...]
+) -> None:
+    text = json.dumps(value)
+    whole = Span(0, len(text))
+    for source in (Source(text, 0, len(text), 0, form="test"), Source(text, 0, len(text), 0, form="test", outer=whole)):
+        (call,) = envelope.items(value, source, SET) or []
+        assert isinstance(call, ParsedCall)
+        assert (call.name, call.repairs) == ("now", repairs)
+
+
+def test_a_name_that_is_the_key_is_where_the_key_stands() -> None:
+    for envelope in (Envelope(), Envelope(by_key=True)):
+        text = '{"now": {"zone": "x"}}'
+        source = Source(text, 0, len(text), 100, form="test")
+        (call,) = envelope.items(json.loads(text), source, SET) or []
+        assert isinstance(call, ParsedCall)
+        assert text[call.name_span.start - 100 : call.name_span.end - 100] == "now"
+        assert text[call.arguments_span.start - 100 : call.arguments_span.end - 100] == '{"zone": "x"}'

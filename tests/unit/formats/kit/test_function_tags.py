@@ -60,3 +60,15 @@ def test_unclosed_parameters() -> None:
 )
 def test_definitions_and_mentions_are_no_calls(text: str) -> None:
     assert get_format("generic_xml").parse(text, None).calls == ()
+
+
+def test_another_element_beside_the_parameters_is_passed_over() -> None:
+    text = '<function name="f"><param name="a" value="3" type="integer"/><note>hm</note></function>'
+    (call,) = get_format("generic_xml").parse(text, None).calls
+    assert (call.arguments, call.span.end) == ({"a": 3}, len(text))
+
+
+@pytest.mark.parametrize("word", ["desc", "description", "type", "enum"])
+def test_an_element_that_defines_a_function_calls_none(word: str) -> None:
+    text = f'<function name="f"><{word}>hm</{word}><param name="a" value="3" type="integer"/></function>'
+    assert get_format("generic_xml").parse(text, None).calls == ()

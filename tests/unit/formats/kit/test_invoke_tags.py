@@ -82,3 +82,9 @@ def test_a_parameter_in_quotes_and_one_whose_tag_cannot_be_read(name: str) -> No
     broken = spec.parse(raw.replace("=zone>", "=it's>"), None, "stop")
     assert not broken.calls
     assert [problem.code for problem in broken.problems] == ["bad_json"]
+
+
+@pytest.mark.parametrize("closer", ["</invoke>", "</parameter>", "</function_calls>"])
+def test_a_closing_tag_without_an_opening_one_is_no_text_for_people(closer: str) -> None:
+    found = get_format("anthropic_xml").parse(f"Hi {closer} there")
+    assert (found.text, found.calls) == ("Hi there", ())

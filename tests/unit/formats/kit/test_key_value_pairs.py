@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.kit.parser_contract import TOOLS
+from workbench.core.tools import ToolSpec
 from workbench.formats import get_format
 from workbench.formats.kit.key_value_pairs import GLM, looks_like_pairs
 
@@ -79,3 +80,28 @@ def test_a_value_without_its_closing_tag_ends_at_the_first_that_may_end_it(
     found = get_format("glm45").parse(f"{head}<arg_value>{value}{rest}", SPECS)
     assert [(call.arguments, call.repairs) for call in found.calls] == [(arguments, ("missing_close_tag",))]
     assert found.text == text
+
+
+def test_what_is_left_of_a_tag_before_a_key_is_no_part_of_it() -> None:
+    raw = "<tool_call>get_weather\n<arg_key>>city</arg_key>\n<arg_value>Rome</arg_value>\n</tool_call>"
+    (call,) = get_format("glm45").parse(raw, SPECS).calls
+    assert (call.arguments, call.repairs) == ({"city": "Rome"}, ("near_miss_tag",))
+
+
+@pytest.mark.parametrize("key", ["XMin", "yMax", "_id", "0", "ö"])
+def test_such_a_rest_is_taken_off_and_nothing_of_the_key(key: str) -> None:
+    tool = ToolSpec("plot", "", {"type": "object", "properties": {key: {"type": "string"}}})
+    raw = f"<tool_call>plot\n<arg_key>>{key}</arg_key>\n<arg_value>1</arg_value>\n</tool_call>"
+    (call,) = get_format("glm45").parse(raw, (tool,)).calls
+    assert (call.arguments, call.repairs) == ({key: "1"}, ("near_miss_tag",))
+
+
+def test_a_family_is_marked_by_its_own_tags_alone() -> None:
+    tags = "<arg_key> </arg_key> <arg_value> </arg_value> <tool_call> </tool_call>".split()
+    assert {*GLM.marks} == {*tags}
+
+
+def test_a_key_whose_tag_is_lost_begins_where_the_tools_name_ends() -> None:
+    raw = "<tool_call>get_weathercity</arg_key>\n<arg_value>Rome</arg_value>\n</tool_call>"
+    (call,) = get_format("glm45").parse(raw, SPECS).calls
+    assert (call.name, call.arguments, call.repairs) == ("get_weather", {"city": "Rome"}, ("missing_open_tag",))

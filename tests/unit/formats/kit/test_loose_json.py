@@ -88,3 +88,9 @@ def test_end_is_respected_far_into_a_text() -> None:
 def test_depth() -> None:
     assert depth_of({"a": [{}]}) == 3
     assert depth_of([]) == 1
+
+
+@pytest.mark.parametrize("text", ["{'a': 'b\\", '{"a": "b\\', "{'a': 'b\\u00", '{"a": "b\\u00', "'\\"])
+def test_a_string_that_ends_within_an_escape_is_cut_off(text: str) -> None:
+    read = read_json(text, 0)
+    assert (read.value, read.error) == (None, "truncated")

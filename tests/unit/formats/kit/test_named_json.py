@@ -6,6 +6,7 @@ import pytest
 
 from tests.kit.parser_contract import TOOLS
 from tests.kit.timing import growth
+from workbench.core.calls import Outcome
 from workbench.core.tools import ToolSpec
 from workbench.formats import get_format
 
@@ -27,6 +28,7 @@ def test_arguments(body: str, arguments: object, repairs: tuple[str, ...]) -> No
     (call,) = get_format("harmony").parse(raw, SPECS).calls
     assert (call.arguments, call.repairs) == (arguments, repairs)
     assert call.span.end == len(raw)
+    assert call.outcome is (Outcome.RECOVERED if repairs else Outcome.STRICT)
 
 
 def test_nothing_follows() -> None:
@@ -88,3 +90,9 @@ def test_plain_words_that_are_cut_off_are_no_call() -> None:
     assert get_format("harmony").parse(raw, (CODE,)).calls[0].arguments == {"code": "print(1"}
     whole = f"{raw})<|call|>"
     assert get_format("harmony").parse(whole, (CODE,), "length").calls[0].arguments == {"code": "print(1)"}
+
+
+def test_a_call_whose_end_is_lost_is_no_strict_one() -> None:
+    raw = '<|tool_calls_section_begin|><|tool_call_begin|>functions.get_weather:0<|tool_call_argument_begin|>{"city": "Rome"}<|tool_calls_section_end|>'
+    (call,) = get_format("kimi_k2").parse(raw, SPECS).calls
+    assert (call.outcome, call.repairs) == (Outcome.RECOVERED, ("missing_close_tag",))

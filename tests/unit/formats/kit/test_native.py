@@ -78,3 +78,47 @@ def test_text_formats_read_structured_calls_too() -> None:
     assert [call.name for call in result.calls] == ["now"]
     text = '<tool_call>{"name": "now", "arguments": {}}</tool_call>'
     assert len(get_format("qwen_xml").read_native(text, [], SPECS).calls) == 1
+
+
+def test_arguments_under_another_key_are_never_lost_in_silence() -> None:
+    def read(function: str) -> tuple[object, list[str]]:
+        found = SPEC.parse('{"tool_calls": [{"function": ' + function + "}]}", SPECS)
+        return [(call.arguments, call.repairs) for call in found.calls], [problem.code for problem in found.problems]
+
+    assert read('{"name": "now", "foo": {"zone": "CET"}}') == ([({"zone": "CET"}, ("args_key", "wrapper_arg"))], [])
+    assert read('{"name": "now", "foo": {"place": "CET"}}') == ([], ["args_not_object"])
+    assert read('{"name": "", "foo": {"zone": "CET"}}') == ([], ["bad_name"])
+
+
+@pytest.mark.parametrize(
+    ("form", "raw"),
+    [
+        (
+            "native_openai",
+            '{"content": "Ok.", "tool_cals": [{"function": {"name": "get_weather", "arguments": "{}"}}]}',
+        ),
+        ("native_anthropic", '{"content": [{"tYpe": "tool_use", "name": "get_weather", "input": {"city": "Rome"}}]}'),
+        ("native_gemini", '{"parts": [{"functionCal": {"name": "get_weather", "args": {"city": "Rome"}}}]}'),
+        (
+            "native_openai",
+            '{"mesage": {"tool_calls": [{"function": {"name": "get_weather", "with": {"city": "Rome"}}}]}}',
+        ),
+    ],
+)
+def test_a_call_under_a_damaged_key_of_the_message_is_told(form: str, raw: str) -> None:
+    found = get_format(form).parse(raw, SPECS)
+    assert not found.calls
+    assert [(problem.code, problem.name) for problem in found.problems] == [("unread_call", "get_weather")]
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        '{"choices": [{"message": {"content": "Hi"}}], "tools": [{"function": {"name": "now", "parameters": {"type": "object", "properties": {}}}}]}',
+        '{"content": "Hi", "messages": [{"role": "tool", "name": "now", "content": {"zone": "CET"}}]}',
+        '{"content": "Hi", "used": {"name": "now", "result": {"zone": "CET"}}}',
+        '{"tool_calls": [{"function": {"name": "now", "arguments": "{}"}}]}',
+    ],
+)
+def test_other_objects_of_a_message_are_no_calls(raw: str) -> None:
+    assert not get_format("native_openai").parse(raw, SPECS).problems

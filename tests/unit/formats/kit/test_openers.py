@@ -34,6 +34,13 @@ def test_kinds_fold_case() -> None:
     assert openers.kind(match) == "label"
 
 
+def test_an_opener_is_looked_for_where_the_text_begins_or_where_it_is_said() -> None:
+    openers = Openers({"<tool_call>": "call"})
+    assert openers.match("<tool_call>") is not None
+    assert openers.match(" <tool_call>") is None
+    assert openers.match(" <tool_call>", 1) is not None
+
+
 def test_non_ascii_case_variants_do_not_match() -> None:
     openers = Openers({"<think>": "think"})
     match = openers.search("<thin\u212a>")

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.kit.parser_contract import TOOLS
-from workbench.core.calls import CallRead, ProblemRead
+from workbench.core.calls import CallRead, ProblemRead, ReasoningRead, TextRead
 from workbench.formats import get_format
+from workbench.formats.kit.prose import Prose
 from workbench.formats.kit.scanner import Scanner
+from workbench.formats.kit.toolset import ToolSet
 
 SPECS = tuple(TOOLS.values())
 CALL = '{"tool": "now", "arguments": {}}'
@@ -46,3 +50,30 @@ def test_while_a_fence_is_open_no_text_is_let_go() -> None:
     parser.deferred = True
     assert (parser.slide(2, "e"), parser.text, parser.base) == (2, "cde", 2)
     assert (parser.slide(3, None), parser.text, parser.closed) == (3, "cde", True)
+
+
+@pytest.mark.parametrize("cut", [1, 3, 1000])
+def test_a_hushed_parser_reads_the_same_and_makes_no_events(cut: int) -> None:
+    text = "<think>Hm.</think>\nSee `<tool_call>` here:\n<tool_call>\n{'name': 'now'}\n</tool_call>\n`a\n<tool_call>{</tool_call>"
+    made = []
+    for hushed in (False, True):
+        parser = Scanner(get_format("qwen_xml").grammar, ToolSet(SPECS))
+        if hushed:
+            parser.hush()
+        events = [event for at in range(0, len(text), cut) for event in parser.feed(text[at : at + cut])]
+        events += parser.finish()
+        made.append((parser.result(), {type(event) for event in events}))
+    (heard, kinds), (quiet, none) = made
+    assert heard == quiet
+    assert {TextRead, ReasoningRead, CallRead, ProblemRead} <= kinds
+    assert not none & {TextRead, ReasoningRead, CallRead, ProblemRead}
+
+
+def test_backticks_and_the_end_of_the_text_are_known_however_it_came() -> None:
+    for pieces in (["a `b", "c", "\n`d", "e"], ["a `bc\n`de"], [*"a `bc\n`de"]):
+        asked, quiet = Prose([]), Prose([])
+        for at, piece in enumerate(pieces):
+            asked.say(piece, sum(map(len, pieces[:at])))
+            quiet.say(piece, sum(map(len, pieces[:at])))
+            assert asked.code_open is (("".join(pieces[: at + 1])).rpartition("\n")[2].count("`") == 1)
+        assert (quiet.code_open, quiet.last_word) == (asked.code_open, asked.last_word) == (True, "`de")

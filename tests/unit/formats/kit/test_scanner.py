@@ -142,3 +142,13 @@ def test_inline_code_ends_with_its_line_wherever_the_reply_is_cut(name: str, bef
     assert len(whole.calls) == calls
     assert read(*raw) == whole
     assert all(read(raw[:cut], raw[cut:]) == whole for cut in range(1, len(raw)))
+
+
+def test_each_piece_of_a_body_in_tags_is_told_as_it_is() -> None:
+    parser = get_format("qwen3_coder_xml").parser(SPECS)
+    parser.feed("<tool_call>\n<function=get_weather>\n")
+    for piece in ("<parameter=ci", "ty>\nRo", "me\n</para", "meter>\n"):
+        assert parser.feed(piece) == [CallGrew(0, piece)]
+    parser.feed("</function>\n</tool_call>")
+    parser.finish()
+    assert [call.arguments for call in parser.result().calls] == [{"city": "Rome"}]

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from tests.kit.parser_contract import TOOLS
 from workbench.core.calls import Outcome, Span
+from workbench.core.tools import tools_from_json
 from workbench.formats import get_format
 from workbench.formats.kit.loose_json import MAX_DEPTH
 
@@ -90,6 +93,14 @@ def test_a_call_that_cannot_be_read_is_told_by_its_name() -> None:
     assert problem.code == "mentioned"
 
 
+@pytest.mark.parametrize("value", ['"' + "{[" * 600 + '"', "[" + "{}," * 600 + "{}]"])
+def test_many_brackets_are_no_depth(value: str) -> None:
+    raw = f'<tool_call>{{"name": "now", "arguments": {{"a": {value}}}}}</tool_call>'
+    (call,) = get_format("qwen_xml").parse(raw, SPECS).calls
+    assert call.outcome is Outcome.STRICT
+    assert call.arguments == {"a": json.loads(value)}
+
+
 def test_quick_and_slow_way_agree_on_how_deep_arguments_may_be() -> None:
     spec, found = get_format("qwen_xml"), []
     for depth in range(MAX_DEPTH - 3, MAX_DEPTH + 2):
@@ -102,3 +113,18 @@ def test_quick_and_slow_way_agree_on_how_deep_arguments_may_be() -> None:
         assert parser.result() == spec.parse(raw, None)
         found.append(len(parser.result().calls))
     assert (found[0], found[-1]) == (1, 0)
+
+
+@pytest.mark.parametrize(
+    ("body", "names"),
+    [
+        ("_f(a=1)", ["_f"]), ("[_f(a=1)]", ["_f"]), ("[ f(a=1)]", ["f"]), ("f(a=1)", ["f"]), ("(a=1)", []), ("[1, 2]", []),
+        ('<function name="f"><param name="a" value="1"/></function>', ["f"]), ("<f(a=1)>", []),
+    ],
+)  # fmt: skip
+def test_a_python_call_begins_with_a_letter_or_a_line_below(body: str, names: list[str]) -> None:
+    schema = {"type": "object", "properties": {"a": {"type": "integer"}}}
+    tools = tools_from_json([{"name": name, "parameters": schema} for name in ("f", "_f")])
+    found = get_format("qwen_xml").parse(f"<tool_call>\n{body}\n</tool_call>", tools)
+    assert [call.name for call in found.calls] == names
+    assert names or found.problems

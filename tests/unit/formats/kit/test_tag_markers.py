@@ -29,6 +29,7 @@ def test_own_markers_near_misses_and_escapes() -> None:
     [
         (" </kitty> x", 9, ()),
         ("</tool_call>", 12, ("near_miss_tag",)),
+        (" <kitty> ", 9, ("near_miss_tag",)),
         ("}</kitty>", 9, ("extra_brace",)),
         (", {", 2, ("again",)),
         (" x", 0, ("missing_close_tag",)),

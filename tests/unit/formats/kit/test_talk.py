@@ -43,10 +43,33 @@ def read(raw: str, form: str = "pythonic") -> ParseResult:
         ("My last call was wrong, so once more: ", ""),
         ("I don't know yet. ", ""),
         ("I will not guess, so: ", ""),
+        ("If I had to guess, it would rain. I call ", ""),
+        ("If you had no city, I'd ask. I call it: ", ""),
+        ("Let me check if it had rained: ", ""),
+        ("I'd like to check that: ", ""),
     ],
 )
 def test_shown(before: str, why: str) -> None:
     assert (why in shown(before)) if why else shown(before) == ""
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        "If I could, I'd send ", "If you had asked for Rome, I would send:\n", "Had I the tool, I’d call it: ", "I would have sent ", "I wish I could send ",
+        "Wenn ich könnte, würde ich ", "Si je pouvais, j'enverrais ", "Si pudiera, enviaría ", "Se eu pudesse, enviaria ", "Se potessi, invierei ",
+        "Als ik kon, zou ik ", "Gdybym mógł, wysłałbym ", "Если бы я мог, я бы отправил ", "如果我能，我会发送", "もしできたら、", "할 수 있다면 ",
+    ],
+)  # fmt: skip
+def test_what_would_be_called_if_things_were_otherwise_is_not_called(before: str) -> None:
+    for form, call in (
+        ("qwen_xml", '<tool_call>{"name": "now", "arguments": {}}</tool_call>'),
+        ("mistral_args", "[TOOL_CALLS]now[ARGS]{}"),
+    ):
+        assert [one.outcome for one in read(call, form).calls] == [Outcome.STRICT]
+        found = read(before + call, form)
+        assert found.calls == ()
+        assert [one.outcome for one in found.problems] == [Outcome.IGNORED]
 
 
 @pytest.mark.parametrize(

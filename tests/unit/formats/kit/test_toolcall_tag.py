@@ -27,3 +27,12 @@ def test_generic_takes_all_as_its_own() -> None:
     for body in BODIES.values():
         (call,) = get_format("generic_xml").parse(f"<tool_call>{body}</tool_call>", SPECS).calls
         assert call.repairs == ()
+
+
+def test_a_second_call_in_the_same_tag_is_read_and_named() -> None:
+    one = "<function=get_weather>\n<parameter=city>\nRome\n</parameter>\n</function>"
+    found = get_format("qwen3_coder_xml").parse(f"<tool_call>\n{one}\n{one}\n</tool_call>", SPECS)
+    assert [(call.arguments, call.repairs) for call in found.calls] == [
+        ({"city": "Rome"}, ()),
+        ({"city": "Rome"}, ("extra_calls",)),
+    ]

@@ -87,6 +87,12 @@ def test_a_bool_is_no_number() -> None:
     assert fits(1.0, ("integer",))
 
 
+@pytest.mark.parametrize("text", ['["a", b""]', "[{1, 2}]", "[1j]", "{(1, 2): 3}", "[...]"])
+def test_what_no_json_holds_stays_text(text: str) -> None:
+    for kind in ("array", "object"):
+        assert from_text(text, {"type": kind}) == (text, "schema_coerced")
+
+
 @pytest.mark.parametrize("text", ["1e999", "-1e999", "[1e999]", "{'a': 1e999}", "(1, -1e999)"])
 @pytest.mark.parametrize("kind", ["number", "integer", "array", "object"])
 def test_a_number_too_big_to_be_one_stays_text(text: str, kind: str) -> None:

@@ -41,6 +41,7 @@ FOREIGN = [
     "get_weather(city['Rome')",
     '"{\\"name\\": \\"get_weather\\", \\"arguments\\": {\\"city\\": \\"Rome\\"}}"',
     "name: get_weather\narguments:\n  city: Rome",
+    "&lt;get_weather&gt;\nRome\n&lt;/get_weather&gt;",
     '**Tool call:** get_weather\n\n```json\n{"city": "Rome"}\n```',
     "```tool\nTOOL_NAME: get_weather\nBEGIN_ARG: city\nRome\nEND_ARG\n```",
     '***** Suggested tool call (call_1): get_weather *****\nArguments:\n{"city": "Rome"}',
@@ -49,6 +50,13 @@ FOREIGN = [
     "get\\_weather{'city': 'Rome'}",
     '@get_weather(call-1): {"city": "Rome"}',
     '{"function": {"_name": "get_weather", "city": "Rome"}}',
+    'I need it. Action: get_weather Action Input: {"city": "Rome"}',
+    'Thought: so.\\nAction: get_weather\\nAction Input: {"city": "Rome"}',
+    "{name: get_weather, arguments: {city: Rome}}",
+    "Sure.\n<get_weather />",
+    "<get_weather><city>Rome</city>",
+    '[Calling tool get_weather with arguments {"city": "Rome"}]',
+    '<|from|>assistant\n<|recipient|>get_weather\n<|content|>{"city": "Rome"}',
 ]
 ALONE = ["- now()", "1. now()", "Answer: now()", "Function call: now()", "print(now())"]
 ORDINARY = [
@@ -63,6 +71,7 @@ ORDINARY = [
     "The signature is get_weather(city=str, days=int).",
     "If you name the city, I will call get_weather(city='Rome').",
     'The result of get_weather: {"city": "Rome", "degrees": 22}',
+    'I looked it up. get_weather says: mock: echo, tool: get_weather, arguments: {"city": "Rome"}',
     '| tool | arguments |\n|---|---|\n| get_weather | {"city": "Rome"} |',
 ]
 
@@ -243,3 +252,49 @@ def test_a_name_of_three_letters_before_a_parameter_is_a_word() -> None:
         tool = ToolSpec(name, "", {"type": "object", "properties": {"city": {"type": "string"}}})
         found = get_format("pythonic").parse(f"{name}city='Rome')", [tool])
         assert (len(found.calls), len(found.problems)) == (0, told)
+
+
+@pytest.mark.parametrize(
+    ("before", "attempt"),
+    [
+        ("", 'get_weather{"city": "Rome"}'),
+        ("I shall look.\n", 'get_weather(city="Rome")'),
+        ("<zz:calls>", '<zz:invoke name="get_weather"><zz:parameter name="city">Rome'),
+        ('{"tool_to_use": {', '"name": "get_weather", "arguments": {"city": Rome}}}'),
+        ("", "1. Action: get_weather\n2. Action Input: of the city Rome"),
+        ("", "<get_weather>\n<city>Rome</city>\n</get_weather>"),
+        ("", "&lt;get_weather&gt;\nRome\n&lt;/get_weather&gt;"),
+        ("", "name: get_weather\narguments:\n  city: Rome"),
+        ("Look: ", '{"tool": "get_weather"}'),
+        ("Sure ", '{"x": 1, "action": "get_weather"'),
+        ('I do it. {"function": ', '{"name": "get_weather"}}'),
+        ("Answer: ", "now()"),
+    ],
+)
+def test_an_attempt_is_told_from_its_first_character(before: str, attempt: str) -> None:
+    text = f"A word before. Then\n{before}{attempt}"
+    (problem,) = get_format("qwen_xml").parse(text, SPECS).problems
+    assert text[problem.span.start :].startswith(attempt)
+
+
+@pytest.mark.parametrize(
+    ("form", "raw", "names"),
+    [
+        ("functionary_v32", '>>>get_weather\n{"city": "Rome"}, "days": 3}', [""]),
+        ("gptme", '@get_weather(call-1): {"city": "Rome"}, "days": 3}', [""]),
+        ("qwen_agent", '✿FUNCTION✿: get_weather\n✿ARGS✿: {"city": "Rome"}, "days": 3}', [""]),
+        ("mistral_args", '[TOOL_CALLS]get_weather[ARGS]{"city": "Rome"}, "days": 3}', [""]),
+        ("bare_json", '{"name": "get_weather", "arguments": {"city": "Rome"}}, "days": 3}', [""]),
+        ("lfm2", "<|tool_call_start|>[get_weather(city='Rome'), now)]<|tool_call_end|>", ["now"]),
+        ("olmo3", "<function_calls>[get_weather(city='Rome'), now]</function_calls>", ["now"]),
+        ("gemma_tool_code", "```tool_code\n[get_weather(city='Rome'), write_file path='a')]\n```", ["write_file"]),
+        ("pythonic", "[get_weather(city='Rome'), now)]", ["now"]),
+        ("pythonic", "[get_weather(city='Rome')], now it rains [1]", []),
+        ("pythonic", "[get_weather(city='Rome')], nobody knows]", []),
+        ("gptme", '@get_weather(call-1): {"city": "Rome"}, as I said', []),
+    ],
+)
+def test_what_goes_on_directly_behind_a_call_is_told(form: str, raw: str, names: list[str]) -> None:
+    found = get_format(form).parse(raw, tuple(TOOLS.values()), "stop")
+    assert [call.arguments for call in found.calls] == [{"city": "Rome"}]
+    assert [(problem.code, problem.name) for problem in found.problems] == [("unread_call", name) for name in names]

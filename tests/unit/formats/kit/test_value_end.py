@@ -24,6 +24,8 @@ CALL = '<minimax:tool_call><invoke name="write_file"><parameter name="path">a</p
         '<minimax:tool_call><invoke name="now"></invoke></minimax:tool_call>',
         '<parameter name="path">b</parameter> c',
         'a</parameter><parameter name="mode">b</parameter> c',
+        'a</invoke> as <invoke name="now"><b>this</b> shows',
+        'a</invoke> as <invoke name="now">',
     ],
 )
 def test_tags_in_a_value_are_data(inside: str) -> None:
@@ -98,3 +100,12 @@ def test_tags_are_weighed_until_too_much_was_walked_in_vain() -> None:
         parser.finish()
         (call,) = parser.result().calls
         assert call.arguments["content"] == read
+
+
+def test_unclosed_value_before_a_second_call_that_is_cut_off() -> None:
+    raw = CALL.format('see</invoke> as <invoke name="now">').partition("</parameter></invoke></minimax")[0]
+    calls = get_format("minimax_m2").parse(raw, SPECS).calls
+    assert [(call.name, call.arguments) for call in calls] == [
+        ("write_file", {"path": "a", "content": "see"}),
+        ("now", {}),
+    ]

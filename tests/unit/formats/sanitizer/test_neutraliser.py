@@ -6,6 +6,7 @@ import pytest
 
 from workbench.formats.kit.markers import BARRIER
 from workbench.formats.sanitize import leaked_markers, sanitize
+from workbench.formats.sanitizer import neutraliser
 from workbench.formats.sanitizer.neutraliser import StreamNeutraliser, make_inert
 
 TEXTS = [
@@ -46,3 +47,30 @@ def test_text_in_the_middle_of_a_line_may_pass_by() -> None:
     assert stream.plain
     stream.feed(" <")
     assert not stream.plain
+
+
+def test_the_end_of_a_dense_text_is_looked_at_once_a_slice(monkeypatch: pytest.MonkeyPatch) -> None:
+    looks: list[int] = []
+    look = neutraliser.token_begun
+
+    def counted(text: str, end: int) -> int:
+        looks.append(end)
+        return look(text, end)
+
+    monkeypatch.setattr(neutraliser, "token_begun", counted)
+    text = "<parameter=city>\nRome\n</parameter>\n" * 1000
+    inert = make_inert(text)
+    assert inert.replace(BARRIER, "") == text
+    assert inert.count(BARRIER) == 2000
+    assert len(looks) <= len(text) // neutraliser.SLICE + 2
+
+
+@pytest.mark.parametrize("size", [1, 37, 760, 3071, 5000])
+def test_a_dense_text_is_the_same_however_it_was_cut(size: int) -> None:
+    text = (
+        "<tool_call>\n<function=f>\n<parameter=a>\n1 < 2 <param\n</parameter>\n</function>\nAction: <think\n" * 90
+        + "<tool_"
+    )
+    stream = StreamNeutraliser()
+    pieces = [stream.feed(text[at : at + size]) for at in range(0, len(text), size)]
+    assert "".join([*pieces, stream.finish()]) == make_inert(text)

@@ -110,3 +110,22 @@ def test_a_policy_asks_for_a_least_grade() -> None:
 def test_the_end_of_a_call_that_never_began_is_told() -> None:
     (problem,) = best_reading("Let me see.</tool_call>", SPECS).problems
     assert (problem.code, problem.outcome, problem.span[:2]) == ("unread_call", Outcome.REPORTED, (11, 23))
+
+
+def test_a_call_lost_beside_the_one_given_out_is_told() -> None:
+    found = best_reading('now{"zone": "UTC"}get_weather{"city": "Rome"}', SPECS)
+    assert [call.name for call in found.calls] == ["now"]
+    assert [(problem.name, problem.outcome) for problem in found.problems] == [("get_weather", Outcome.REPORTED)]
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        "To look this up you would write:\n<tool_call>\n<function=get_weather>\n<parameter=city>\nRome\n</parameter>\n</function>\n</tool_call>\nbut I can't.",
+        'Here is an example of the expected output:\n\n<|action_start|><|plugin|>{"name": "get_weather", "parameters": {"city": "Rome"}}<|action_end|>',
+    ],
+)
+def test_what_its_own_format_knows_as_an_example_is_no_call_of_another(raw: str) -> None:
+    found = best_reading(raw, SPECS)
+    assert not found.calls
+    assert [problem.code for problem in found.problems] == ["mentioned"]

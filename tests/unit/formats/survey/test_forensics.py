@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+
 import pytest
 
 from workbench.core.calls import Outcome
@@ -119,6 +121,18 @@ def test_stopped_survey_keeps_its_readings() -> None:
         return len(asked) > 5
 
     assert len(survey(QWEN, TOOLS, stop=stop).readings) < 6
+
+
+def test_no_garbage_is_looked_for_between_two_formats() -> None:
+    enabled: list[bool] = []
+
+    def stop() -> bool:
+        enabled.append(gc.isenabled())
+        return False
+
+    survey(QWEN, TOOLS, stop=stop)
+    assert not any(enabled)
+    assert gc.isenabled()
 
 
 def test_attempts_of_the_asked_format() -> None:

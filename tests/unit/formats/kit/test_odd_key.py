@@ -1,0 +1,45 @@
+"""An object under a key that no format has is never lost without a word."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.kit.parser_contract import TOOLS
+from workbench.formats.kit.odd_key import OddKey, odd_key
+from workbench.formats.kit.toolset import Tool
+
+WEATHER = Tool(TOOLS["get_weather"])
+
+
+@pytest.mark.parametrize(
+    ("value", "found"),
+    [
+        ({"foo": {"city": "Rome"}}, OddKey("foo", ("args_key", "wrapper_arg"))),
+        ({"foo": '{"city": "Rome"}'}, OddKey("foo", ("args_key", "wrapper_arg"))),
+        ({"Arguments": {"city": "Rome"}}, OddKey("Arguments", ("args_key",))),
+        ({"argments": {}}, OddKey("argments", ("args_key",))),
+        ({"arguemnts": {}}, OddKey("arguemnts", ("args_key",))),
+        ({"parameterss ": {"town": "Rome"}}, OddKey("parameterss ", ("args_key",))),
+        ({"foo": {"town": "Rome"}}, OddKey(None)),
+        ({"foo": {"days": 3}}, OddKey(None)),
+        ({"result": {"city": "Rome"}}, OddKey(None)),
+        ({"foo": {"city": "Rome"}, "bar": {"city": "Oslo"}}, OddKey(None)),
+        ({"type": {"city": "Rome"}, "foo": {}, "note": "so"}, None),
+    ],
+)
+def test_keys(value: dict[str, Any], found: OddKey | None) -> None:
+    assert odd_key({"name": "get_weather", **value}, WEATHER) == found
+
+
+def test_without_tools_a_misspelled_key_alone_counts() -> None:
+    assert odd_key({"name": "f", "Arguments": {"a": 1}}, None) == OddKey("Arguments", ("args_key",))
+    assert odd_key({"name": "f", "foo": {"a": 1}}, None) == OddKey(None)
+
+
+def test_a_shape_that_may_be_none_of_a_call_needs_a_misspelled_key() -> None:
+    assert odd_key({"name": "get_weather", "foo": {"city": "Rome"}}, WEATHER, sure=False) == OddKey(None)
+    assert odd_key({"name": "get_weather", "argument": {"city": "Rome"}}, WEATHER, sure=False) == OddKey(
+        "argument", ("args_key",)
+    )

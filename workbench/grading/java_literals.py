@@ -9,10 +9,9 @@ quotes; the texts of an array keep their quotes, those of an ArrayList lose them
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
+from workbench.grading.scalar_literals import Scalars, read_scalar
 
 LONGEST = 8_000
 """Characters of a text in which a collection is looked for."""
@@ -40,28 +39,18 @@ def read_java(text: str, kind: str, members: str = "") -> Any:
         case "HashMap" if len(text) <= LONGEST:
             return _hash_map(text)
         case _:
-            return _scalar(text, kind)
+            return read_scalar(text, kind, _SCALARS)
 
 
-_SCALARS: dict[str, tuple[re.Pattern[str], Callable[[str], Any]]] = {
+_SCALARS: Scalars = {
     **dict.fromkeys(("byte", "short", "integer"), (_WHOLE, int)),
     "long": (_LONG, lambda text: int(text[:-1])),
     "float": (_FLOAT, lambda text: float(text[:-1])),
     "double": (_DOUBLE, float),
     "boolean": (re.compile(r"(?:true|false)\Z"), lambda text: text == "true"),
 }
-"""How the literals of a type look, and what they hold. Texts, characters and `any` hold themselves."""
+"""Texts, characters and `any` hold themselves."""
 JAVA_TYPES = frozenset({*_SCALARS, "String", "char", "any", "ArrayList", "Array", "HashMap"})
-
-
-def _scalar(text: str, kind: str) -> Any:
-    if kind not in _SCALARS:
-        return text
-    shape, value = _SCALARS[kind]
-    try:
-        return value(text) if shape.match(text) else text
-    except ValueError:  # more digits than anybody reads
-        return text
 
 
 def _array_list(text: str, members: str) -> Any:
@@ -100,7 +89,7 @@ def _untyped(text: str) -> Any:
     if len(text) > 1 and text[0] == text[-1] == '"':
         return text[1:-1]
     for kind in ("long", "float"):
-        if (value := _scalar(text, kind)) != text:
+        if (value := read_scalar(text, kind, _SCALARS)) != text:
             return value
     for number in (int, float):
         try:

@@ -9,10 +9,9 @@ the first closing brace, and a quoted number inside of an object is a number.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
+from workbench.grading.scalar_literals import Scalars, read_scalar
 
 _INNER = r"\[[^\]\n]*+\]\s*+(?:,\s*+\[[^\]\n]*+\]\s*+)*+"
 _LISTS = re.compile(rf"\[\s*+{_INNER}\]|\bnew\s+Array\(\s*+{_INNER}\)")
@@ -20,7 +19,7 @@ _LIST = re.compile(r"\[(.*?)\]|\bnew\s+Array\((.*?)\)")
 _INNER_LIST = re.compile(r"\[(.*?)\]")
 _OBJECT = re.compile(r"\{(.*?)\}")
 _PAIR = re.compile(r"([^:]+):\s*(.*?)(?:,\s*(?=[^,]+:)|$)")
-_SCALARS: dict[str, tuple[re.Pattern[str], Callable[[str], Any]]] = {
+_SCALARS: Scalars = {
     "integer": (re.compile(r"-?\d+$"), int),
     "float": (re.compile(r"-?\d+(?:\.\d+)?$"), float),
     "Bigint": (re.compile(r"-?\d+n$"), lambda text: int(text.rstrip()[:-1])),
@@ -41,17 +40,7 @@ def read_javascript(text: str, kind: str, members: str = "") -> Any:
         case "String":
             return _unquoted(text)
         case _:
-            return _scalar(text, kind)
-
-
-def _scalar(text: str, kind: str) -> Any:
-    if kind not in _SCALARS:
-        return text
-    shape, value = _SCALARS[kind]
-    try:
-        return value(text) if shape.match(text) else text
-    except ValueError:  # more digits than anybody reads
-        return text
+            return read_scalar(text, kind, _SCALARS)
 
 
 def _unquoted(text: str) -> str:

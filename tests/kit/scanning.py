@@ -11,6 +11,8 @@ from workbench.core.tools import ToolSpec
 from workbench.scan.finding import Finding
 from workbench.scan.judge import Judge
 from workbench.scan.opened import Opened
+from workbench.scan.readers.log_records import read_record
+from workbench.scan.readers.log_state import LogState
 from workbench.scan.readers.table import reader_row, recognised
 from workbench.scan.reply import Reply, Trouble
 from workbench.scan.scanner import Scan
@@ -53,6 +55,12 @@ def read(source: Path | str, kind: str = "") -> tuple[list[Reply], list[Trouble]
     assert row is not None, "nobody knows this file"
     items = list(row.read(file))
     return [one for one in items if isinstance(one, Reply)], [one for one in items if isinstance(one, Trouble)]
+
+
+def logged(record: str, state: LogState | None = None) -> Reply:
+    """The only reply that a record of a log tells of."""
+    (reply,) = read_record(record, state or LogState("x.log"))
+    return reply
 
 
 def judged(replies: Iterable[Reply]) -> list[Finding]:

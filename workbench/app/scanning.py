@@ -7,13 +7,16 @@ comes of it is what today's parsers make of the recorded characters.
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from workbench.app.examples import play_plan
+from workbench.app.forensics import Specimen
 from workbench.app.pasted import UNKNOWN_PROMPT, chat_stream, tools_of
+from workbench.app.pasted_setup import ServerSetup
 from workbench.core.clock import Clock, new_id
-from workbench.core.errors import with_hint
+from workbench.core.errors import InvalidInput, with_hint
 from workbench.core.events import PartyInfo, StepRole
 from workbench.core.exchange import Endpoint
 from workbench.core.masking import Secrets
@@ -28,9 +31,9 @@ from workbench.replay.recorded import RecordedClient, RecordedClock, RecordedSte
 from workbench.scan.bodies import is_stream
 from workbench.scan.dialects import dialects_in
 from workbench.scan.readers.table import READERS
-from workbench.scan.reply import Channel, Refused
+from workbench.scan.reply import Channel, Refused, Reply
 from workbench.scan.scanner import Scan
-from workbench.scan.sources import Source, named_source, usual_places
+from workbench.scan.sources import PastedPart, Source, named_source, usual_places
 from workbench.tools.runner import Tools
 from workbench.wires import wire_row
 
@@ -42,7 +45,6 @@ if TYPE_CHECKING:
     from workbench.core.protocols import SchemaChecker
     from workbench.jobs import Executor
     from workbench.scan.finding import Finding
-    from workbench.scan.reply import Reply
     from workbench.store import Store
     from workbench.store.rows import StoredRun
 
@@ -88,7 +90,21 @@ class Scanning:
         """Prepare a scan; raise UnknownName for a kind that there is not. With `record` each finding becomes a run."""
         self._folder.use_plugins()
         keep = self.keep_now if record else lambda _: None
-        return Scan(sources, self._folder.check, secrets=self._folder.known_secrets(), kind=kind, told=told, found=keep)
+        secrets = self._folder.known_secrets()
+        return Scan(sources, self._folder.check, secrets=secrets, kind=kind, told=told, found=keep, pasted=self._pasted)
+
+    def _pasted(self, text: str) -> PastedPart | None:
+        """What is to be read of a pasted text, as everything that is pasted is told."""
+        from workbench.app.pasted_reading import read_pasted  # the readers of all kinds: in the thread that scans
+
+        with suppress(InvalidInput):
+            found = read_pasted(text, self._folder.check)
+            beside = found.specimen or Specimen("")
+            setup = beside.setup or ServerSetup()
+            if found.recording:
+                known = Reply("", tools=beside.tools, model=setup.model, server=setup.receiver)
+                return PastedPart(found.kind, found.recording, found.taken, known)
+        return None
 
     def spread(self, scan: Scan, executor: Executor) -> None:
         """Have a scan's files read by an executor's workers."""

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from workbench.core.calls import Outcome, ParsedCall, ParseResult, Span
 from workbench.formats import get_format
-from workbench.formats.survey.crossread import best_reading, read_all
+from workbench.formats.survey.crossread import best_of, read_all
 from workbench.formats.survey.forensics import GENERAL
 from workbench.scan.dialect import OWN_FENCE
 from workbench.scan.prefilter import may_hold_call, relevant_from
@@ -52,10 +52,14 @@ class BestReader:
         start = relevant_from(text) if reply.tools is None and len(text) > LONG else 0
         piece = text[start:]
         key = _shape(piece, exact=reply.tools is not None)
-        best = self._hinted(piece, key, reply, seen) or best_reading(piece, reply.tools, reply.finish or None)
+        every: tuple[ParseResult, ...] | None = None
+        best = self._hinted(piece, key, reply, seen)
+        if best is None:
+            every = read_all(piece, reply.tools, reply.finish or None)
+            best = best_of(every, piece, reply.tools, reply.finish or None)
         sure = _is_sure(best, piece)
         if sure and best.calls and best.format in GENERAL:
-            best = _own(best, piece, reply)
+            best = _own(best, every or read_all(piece, reply.tools, reply.finish or None))
         if key and sure and best.format not in GENERAL:
             known = self._known.setdefault(key, {})
             if reply.tools is not None:
@@ -119,10 +123,10 @@ def _is_all(read: Sequence[ParseResult], piece: str, reply: Reply, seen: Collect
     return not halves and not may_hold_call(bare, reply.tools, seen)  # what is left is code that no one would look at
 
 
-def _own(best: ParseResult, piece: str, reply: Reply) -> ParseResult:
+def _own(best: ParseResult, every: Sequence[ParseResult]) -> ParseResult:
     """The reading of the format that writes such calls, where one that takes what others write read as much."""
     found = [(call.span, call.name, call.arguments) for call in best.calls]
-    for other in read_all(piece, reply.tools, reply.finish or None):
+    for other in every:
         same = [(call.span, call.name, call.arguments) for call in other.calls] == found
         if same and other.format not in GENERAL and not other.problems and all(map(_is_strict, other.calls)):
             return other

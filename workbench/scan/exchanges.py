@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-import gzip
+import codecs
 import zlib
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
+from workbench.core.errors import InvalidInput, MissingLibrary
 from workbench.scan.bodies import Asked, read_reply, read_request, wire_of_reply
 from workbench.scan.json_values import json_bytes
 from workbench.wires.kit.sse import SseDecoder
@@ -14,8 +16,12 @@ from workbench.wires.kit.sse import SseDecoder
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from workbench.core.exchange import Headers
     from workbench.scan.reply import Reply
 
+_MOST = 256 << 20
+"""Bytes that a body may unpack to."""
+_CODINGS = ((b"\x1f\x8b", "gzip"), (b"\x28\xb5\x2f\xfd", "zstd"))
 _ENDS = (
     b"[DONE]",
     b'"message_stop"',
@@ -37,14 +43,48 @@ def server_of(url: str) -> str:
         return ""
 
 
-def unpacked(data: bytes) -> bytes:
-    """Return a body without its packing."""
+def unpacked(data: bytes, headers: Headers = ()) -> bytes:
+    """Return a body without its packing, as it begins or as its headers tell; raise InvalidInput where it cannot be unpacked.
+
+    Recorders keep the headers also of bodies that they unpacked: what is readable stays as it is.
+    """
+    told = next((value.strip().lower() for name, value in headers if name == "content-encoding"), "")
+    coding = next((name for sign, name in _CODINGS if data.startswith(sign)), "" if _readable(data) else told)
+    if coding in ("", "identity"):
+        return data
     try:
-        if data[:2] == b"\x1f\x8b":
-            return gzip.decompress(data)
-    except (OSError, EOFError, zlib.error):
-        pass
-    return data
+        if coding in ("gzip", "x-gzip"):
+            return zlib.decompressobj(47).decompress(data, _MOST)
+        if coding == "deflate":  # with zlib's head, or as some servers send it, without
+            return zlib.decompressobj(15 if data[:1] == b"\x78" else -15).decompress(data, _MOST)
+        if coding in ("br", "zstd"):
+            return _by_arrow(data, {"br": "brotli"}.get(coding, coding))
+    except (zlib.error, OSError, ValueError) as error:
+        raise InvalidInput(f"The body cannot be unpacked ({coding}): {error}.") from error
+    raise InvalidInput(f"The body is packed in a way that is not known: {coding}.")
+
+
+def _readable(data: bytes) -> bool:
+    """Text that begins as replies do: JSON, or events of a stream."""
+    try:
+        head = codecs.getincrementaldecoder("utf-8")().decode(data[:512])
+    except UnicodeDecodeError:
+        return False
+    return (
+        head.lstrip()[:1] in ("", "{", "[", ":", "d", "e", "i", "<")
+        and head.replace("\r", "").replace("\n", "").replace("\t", "").isprintable()
+    )
+
+
+def _by_arrow(data: bytes, coding: str) -> bytes:
+    try:
+        import pyarrow
+    except ImportError as error:
+        hint = "Install it: pip install 'tool-calling-workbench[parquet]'."
+        raise MissingLibrary(f"The body is packed with {coding}, which needs pyarrow.", hint=hint) from error
+    with pyarrow.CompressedInputStream(pyarrow.BufferReader(data), coding) as stream:
+        found: bytes = stream.read(_MOST)
+    return found
 
 
 def streams_in(data: bytes, asked: Asked | None = None) -> Iterator[Reply]:
@@ -88,7 +128,9 @@ def as_bytes(value: Any) -> bytes:
     if isinstance(value, dict) and isinstance(value.get("body"), str | dict | list):
         value = value["body"]
     if isinstance(value, bytes):
-        return unpacked(value)
+        with suppress(InvalidInput):
+            return unpacked(value)
+        return value
     if isinstance(value, str):
         return value.encode("utf-8", "replace")
     return json_bytes(value) if value is not None else b""

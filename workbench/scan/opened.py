@@ -33,10 +33,23 @@ _PACKINGS: tuple[tuple[bytes, Callable[[Any], Any]], ...] = (
     (b"\xfd7zXZ", lzma.open),
 )
 """How a file is unpacked, by its first bytes."""
-_ARCHIVES = ((b"PK\x03\x04", 0, "a zip archive"), (b"ustar", 257, "a tar archive"), (b"7z\xbc\xaf", 0, "a 7z archive"), (b"(\xb5/\xfd", 0, "packed with Zstandard"))  # fmt: skip
-"""What is not unpacked here, by bytes at a place."""
+_ARCHIVES = (
+    (b"PK\x03\x04", 0, "is a zip archive in which no file of a known kind was found"),
+    (b"ustar", 257, "is a tar archive in which no file of a known kind was found"),
+    (b"7z\xbc\xaf", 0, "is a 7z archive, which is not unpacked here"),
+    (b"(\xb5/\xfd", 0, "is packed with Zstandard, which is not unpacked here"),
+)
+"""Why nothing of a packed file was read, by bytes at a place."""
+_MOST_TIMES = 1_000
+_LEAST_BOUND = 1 << 30
+_LONGEST_LINE = 512 << 20
 _BROKEN = (OSError, EOFError, zlib.error, lzma.LZMAError)
 _UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+
+
+def bound_of(size: int) -> int:
+    """How many bytes a packed file of a size may unpack to; what unpacks to more is a trap."""
+    return max(size * _MOST_TIMES, _LEAST_BOUND)
 
 
 class Opened:
@@ -47,6 +60,7 @@ class Opened:
         self.path = source if isinstance(source, Path) else None
         self._text = b"" if isinstance(source, Path) else source.encode("utf-8", "replace")
         self.name = source.name if isinstance(source, Path) else "pasted text"
+        self.suffix = self.path.suffix.lower() if self.path else ""
         self.told = told
         self.last_cut = 0
         """The number of the last line, where no end of line stands behind it; known when `lines` comes to it."""
@@ -55,6 +69,17 @@ class Opened:
     def size(self) -> int:
         """Bytes on disk, or of the text."""
         return self.path.stat().st_size if self.path else len(self._text)
+
+    @cached_property
+    def changed_s(self) -> float:
+        """When the file was last changed, in seconds since 1970; 0 for a text."""
+        return self.path.stat().st_mtime if self.path else 0.0
+
+    def seekable(self) -> Path | IO[bytes]:
+        """What a library reads that jumps about: its path, or its bytes; raise InvalidInput for a text."""
+        if self.path is None:
+            raise InvalidInput(f"{self.name} is no text.", hint="Name the file: workbench scan FILE.")
+        return self.path
 
     @cached_property
     def head(self) -> bytes:
@@ -89,7 +114,7 @@ class Opened:
 
     @property
     def archive(self) -> str:
-        """What kind of archive it is that somebody has to unpack; empty for any other file."""
+        """Why it has to be unpacked by somebody else; empty for any file that is no archive."""
         return next((told for sign, at, told in _ARCHIVES if self.head[at : at + len(sign)] == sign), "")
 
     @contextmanager
@@ -102,7 +127,7 @@ class Opened:
                 unpack = next((one for sign, one in _PACKINGS if begin.startswith(sign)), None)
                 if unpack is not None:
                     with unpack(raw) as unpacked:
-                        yield _Broken(unpacked)  # type: ignore[misc]
+                        yield _Broken(unpacked, self.name, bound_of(self.size))  # type: ignore[misc]
                 elif begin.startswith(_UTF16):
                     yield _Recoded(raw, "utf-16")  # type: ignore[misc]
                 elif len(begin) > 5 and begin[1::2] == b"\0\0\0" and b"\0" not in begin[::2]:
@@ -130,15 +155,29 @@ class Opened:
 
     def lines(self, *, blank: bool = False) -> Iterator[tuple[int, bytes]]:
         """Lines with their numbers, from 1, without their ends; empty ones only with `blank`."""
-        number, rest = 0, b""
+        number, rest, held = 0, b"", 0
+        pieces: list[bytes] = []
         for block in self.blocks():
             parts = block.split(b"\n")
-            parts[0] = rest + parts[0]
+            if len(parts) == 1:
+                pieces.append(block)
+                held += len(block)
+                if held > _LONGEST_LINE:
+                    raise InvalidInput(
+                        f"{self.name} has a line of more than {_LONGEST_LINE >> 20} MB: it is read no further."
+                    )
+                continue
+            if pieces:
+                parts[0] = rest + b"".join(pieces) + parts[0]
+                pieces, held = [], 0
+            else:
+                parts[0] = rest + parts[0]
             rest = parts.pop()
             for line in parts:
                 number += 1
                 if blank or (line and line != b"\r"):
                     yield number, line
+        rest += b"".join(pieces)
         if rest.strip():
             self.last_cut = number + 1
             yield number + 1, rest
@@ -179,15 +218,17 @@ class _Counted:
 
 
 class _Broken:
-    """A packed stream: where it breaks off, all that can be unpacked is given before the error is raised."""
+    """A packed stream: where it breaks off, all that can be unpacked is given before the error is raised; a trap is left."""
 
-    def __init__(self, unpacked: IO[bytes]) -> None:
-        self._unpacked = unpacked
+    def __init__(self, unpacked: IO[bytes], name: str, left: int) -> None:
+        self._unpacked, self._name, self._left = unpacked, name, left
         self._error: Exception | None = None
 
     def read(self, size: int = _BLOCK) -> bytes:
         if self._error is not None:
             raise self._error
+        if self._left < 0:
+            raise InvalidInput(f"{self._name} unpacks to much more than its size: the rest of it is not read.")
         made = bytearray()
         wanted = size if size > 0 else 1 << 62
         while len(made) < wanted:
@@ -201,6 +242,7 @@ class _Broken:
             if not piece:
                 break
             made += piece
+        self._left -= len(made)
         return bytes(made)
 
 

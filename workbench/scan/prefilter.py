@@ -38,10 +38,11 @@ _BARE_KEY = re.compile(r"[{,]\s{0,4}(?:name|tool|tool_name|function|action)\s{0,
 _LABEL = re.compile(
     r"action(?:[ _]?input)?[ \t*_\d]{0,6}(?:\n[^\n]{1,80}\n[^\n]{0,12}action[ _]?input|(?:[:：=→]|->|=>)"
     r"(?=[^\n]{0,120}(?:[({\[`]|\n[^\n]{0,12}(?:action[ _]?input|observation|[({\[`]))))"
+    r"|action[ _]?input[ \t*_\d]{0,6}[:：]"
 )
 _LONGEST_HEAD = 12
 _LABEL_HEAD = re.compile(r"(?:[^\w\n]|[_\d]){0,12}")
-"""`Action:` of ReAct, with something like arguments behind it, and what may stand before it in its line."""
+"""`Action:` of ReAct with something like arguments behind it, or the label of an input alone; and what may stand before it in its line."""
 _OTHER = re.compile(
     r"suggested (?:tool|function) call|to=functions|functools\s*\[|tool_code|>>>\n?[a-z_{]|@\([\w-]{1,40}\):\s{0,2}\{| to=<\|channel\|>|\[calling tool |(?:\A|\n)tool: [^\n]{1,80}\narguments:|function call\b|call:[a-z_]\w{0,63}\{|functions\.\w+[:(]|@\w[\w.-]{0,63}\([\w-]{1,40}\):\s{0,2}\{"
 )
@@ -78,6 +79,8 @@ _LINE_ENDS = re.compile(
 """What stands around a name in a line of its own, with an argument in the next."""
 _OPENS = re.compile(r"\s?[({>]|/>|:\s{0,2}\{|[\"'”]\s{0,3}[,:>})\]]")
 """What follows a name that is an ordinary word."""
+_OBJECT = re.compile(r"\(\{\s?[\"']")
+"""Nobody writes that behind a word but to call it, whatever stands before."""
 
 
 class _Names(NamedTuple):
@@ -269,6 +272,8 @@ def _shaped(low: str, start: int, end: int, *, plain: bool) -> bool:
         return True
     if plain:
         line_start = not low[max(start - 4, 0) : start].rpartition("\n")[2].strip()
+        if _OBJECT.match(low, end):
+            return True
         return (before in _BEFORE or line_start) and _OPENS.match(low, end) is not None
     if before in _BEFORE or _AFTER.match(low, end) is not None:
         return True

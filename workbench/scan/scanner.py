@@ -6,13 +6,14 @@ characters alone, and beyond that they are only counted. Whatever leaves the sca
 
 from __future__ import annotations
 
+import threading
 import time
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from workbench.core.errors import InvalidInput, WorkbenchError
+from workbench.core.errors import InvalidInput, StoreError, WorkbenchError
 from workbench.core.masking import Secrets
 from workbench.scan.judge import Judge
 from workbench.scan.opened import Opened
@@ -28,12 +29,15 @@ if TYPE_CHECKING:
     from workbench.core.tools import ToolSpec
     from workbench.scan.finding import Finding
     from workbench.scan.readers.table import ReaderRow
+    from workbench.scan.sources import PastedPart
 
 MOST_KEPT = 20_000
 """Findings that are kept; more are only counted."""
 MOST_WHOLE = 192 << 20
 """Bytes of replies that are kept whole."""
 TOLD_EVERY_S = 0.1
+LONGEST_REST_S = 0.2
+"""Of a scan that was asked to wait."""
 
 
 class Stopped(Exception):
@@ -81,8 +85,10 @@ class Scan:
     def __init__(
         self, sources: Iterable[Source], check: SchemaChecker, *, secrets: Iterable[str] = (), kind: str = "",
         told: Callable[[], object] = lambda: None, found: Callable[[Finding], Finding | None] = lambda _: None,
+        pasted: Callable[[str], PastedPart | None] = lambda _: None,
     ) -> None:  # fmt: skip
-        """`kind`: read everything as this. `found` gets each finding, masked, and may give back another to keep."""
+        """`kind`: read everything as this. `found` gets each finding, masked, and may give back another to keep.
+        `pasted` says what is to be read of a pasted text; where it says nothing, the text is told like a file."""
         self.sources = list(sources)
         self.findings: list[Finding] = []
         self.tally = Tally()
@@ -93,7 +99,7 @@ class Scan:
         self._row = reader_row(kind) if kind else None
         self._judge = Judge(check)
         self._mask = _Mask(secrets)
-        self._told, self._found = told, found
+        self._told, self._found, self._pasted = told, found, pasted
         self._next = 0.0
         self._whole = 0
         self._ended = 0.0
@@ -102,6 +108,8 @@ class Scan:
         """Names that several files of the source under way have."""
         self._plans: dict[int, list[Path]] = {}
         """Files by the number of their source."""
+        self._way = threading.Event()
+        self._way.set()
 
     @property
     def size(self) -> int:
@@ -148,6 +156,15 @@ class Scan:
     def stop(self) -> None:
         """Have the scan end before the next reply; may be called from another thread."""
         self.stopped = True
+        self.go_on()
+
+    def wait(self) -> None:
+        """Have the scan rest before its next reply, for a moment at most: somebody who is looked at needs the interpreter."""
+        self._way.clear()
+
+    def go_on(self) -> None:
+        """End the rest."""
+        self._way.set()
 
     def plan(self) -> None:
         """Look at which files there are, and what they are: folders become a source for each kind of file."""
@@ -253,6 +270,8 @@ class Scan:
             file = Opened(place, lambda count: self._progress(source, count))
             try:
                 self._file(source, file)
+            except StoreError:  # a finding could not be kept: no fault of this file, and the next one fares no better
+                raise
             except WorkbenchError as error:
                 self._failed(source, file.name, error, alone=len(places) == 1)
             except OSError as error:
@@ -286,25 +305,32 @@ class Scan:
             source.trouble(Trouble(name, str(error)))
 
     def _file(self, source: Source, file: Opened) -> None:
+        if source.text is not None and not (self._row or source.kind) and (part := self._pasted(source.text)):
+            reader = reader_row(part.kind)
+            source.kind, source.title = reader.kind, ", ".join(filter(None, (reader.title, part.taken)))
+            self._replies(source, Opened(part.text), reader, part)
+            return
         row = self._row or (reader_row(source.kind) if source.kind else recognised(file, named=True))
         if row is None:
             if not file.head.strip():
                 raise InvalidInput(f"{file.name} is empty.")
             if file.archive:
-                raise InvalidInput(f"{file.name} is {file.archive}.", hint="Unpack it, and name the folder or file.")
+                raise InvalidInput(f"{file.name} {file.archive}.", hint="Unpack it, and name the folder or file.")
             raise InvalidInput(
                 f"What {file.name} holds is not known. Tried: {tried()}.", hint="Name its kind with --from KIND."
             )
         source.kind, source.title = row.kind, row.title
         self._replies(source, file, row)
 
-    def _replies(self, source: Source, file: Opened, row: ReaderRow) -> None:
+    def _replies(self, source: Source, file: Opened, row: ReaderRow, part: PastedPart | None = None) -> None:
         name = self._shown(source, file.path, file.name)
         for item in row.read(file):
             self._check()
             if isinstance(item, Trouble):
                 source.trouble(item._replace(place=f"{name}:{item.place}"))
                 continue
+            if part is not None:
+                _in_paste(item, part, source.text or "")
             source.replies += 1
             self.tally.add_reply(item)
             self.tallies[source.number].add_reply(item)
@@ -340,6 +366,8 @@ class Scan:
         self._tell()
 
     def _check(self) -> None:
+        if not self._way.is_set():
+            self._way.wait(LONGEST_REST_S)
         if self.stopped:
             raise Stopped
 
@@ -350,6 +378,17 @@ class Scan:
             if self.running:
                 self.plan()  # what was added meanwhile: its size is part of the time that is left
             self._told()
+
+
+def _in_paste(reply: Reply, part: PastedPart, whole: str) -> None:
+    """Give a reply what is told beside it, and the number of its line in all that was pasted."""
+    if reply.tools is None:
+        reply.tools = part.beside.tools
+    reply.model, reply.server = reply.model or part.beside.model, reply.server or part.beside.server
+    above, found, _ = whole.partition(part.text)
+    if found and reply.line:
+        line = reply.line + above.count("\n")
+        reply.place, reply.line = str(line) if reply.place == str(reply.line) else reply.place, line
 
 
 class _Mask:

@@ -13,15 +13,16 @@ from workbench.core.errors import InvalidInput
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from workbench.scan.reply import Trouble
+    from workbench.scan.reply import Reply, Trouble
 
 _PASSED_OVER = frozenset(
     {".git", "node_modules", "__pycache__", ".venv", "venv", ".cache", ".mypy_cache", "site-packages"}
 )
-_NO_TEXT = frozenset(
+NO_TEXT = frozenset(
     ".png .jpg .jpeg .gif .webp .ico .pdf .mp4 .mp3 .wav .so .dll .exe .pyc .o .a .bin .gguf .safetensors .pt .onnx .woff .woff2"
-    " .ttf .tar .xz .bz2 .7z .db-wal .db-shm .lock".split()
+    " .ttf .7z .db-wal .db-shm .lock".split()
 )
+"""Ends of names of files that hold no text of people."""
 PROBLEMS_KEPT = 50
 
 
@@ -82,6 +83,17 @@ class Source:
         self.troubles += other.troubles
 
 
+class PastedPart(NamedTuple):
+    """What is to be read of a text that somebody pasted."""
+
+    kind: str
+    text: str
+    taken: str
+    """How the part was got, for people."""
+    beside: Reply
+    """Tools, model and server that are told elsewhere in the text, for replies that say nothing of theirs."""
+
+
 def named_source(name: str) -> Source:
     """Return the source of a path; raise InvalidInput if there is nothing."""
     path = Path(name).expanduser()
@@ -99,7 +111,7 @@ def files_in(path: Path) -> Iterator[Path]:
         folders[:] = sorted(one for one in folders if one not in _PASSED_OVER)
         for name in sorted(names):
             place = Path(folder, name)
-            if place.suffix.lower() not in _NO_TEXT and not place.is_symlink():
+            if place.suffix.lower() not in NO_TEXT and not place.is_symlink():
                 yield place
 
 

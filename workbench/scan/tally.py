@@ -27,6 +27,10 @@ class Column(NamedTuple):
     under: str = ""
 
 
+LEAST_TOLD = 0.001
+"""What is rarer is not called 0.0 %: it did happen."""
+
+
 class Cell(NamedTuple):
     """How often one kind was found in one column."""
 
@@ -44,7 +48,9 @@ class Cell(NamedTuple):
     @property
     def often(self) -> str:
         """The rate in words: no share is above one, but a reply may hold several findings of a kind."""
-        return f"{self.rate:.1f} a reply" if self.times > self.read else f"{self.rate:.1%}"
+        if self.times > self.read:
+            return f"{self.rate:.1f} a reply"
+        return f"{self.rate:.1%}" if not 0 < self.rate < LEAST_TOLD else f"< {LEAST_TOLD:.1%}"
 
 
 class Tally:

@@ -9,6 +9,7 @@ import pytest
 
 from tests.kit.scan_page import leaky_session, scan_page
 from tests.kit.waiting import until
+from workbench.scan.scanner import Scan
 from workbench.scan.sources import State
 
 if TYPE_CHECKING:
@@ -48,6 +49,26 @@ def test_a_scan_that_is_stopped_keeps_what_it_has(
             await scan.scan(leaky_session(tmp_path / "more.jsonl"))
             assert running.seen.kept == kept + 2
             assert [source.state for source in running.seen.sources] == [State.STOPPED, State.DONE]
+
+    run_async(scenario())
+
+
+def test_the_scan_rests_while_the_window_paints(
+    run_async: RunAsync, home: Path, theme: Theme, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[str] = []
+    for name in ("wait", "go_on"):
+        real = getattr(Scan, name)
+        monkeypatch.setattr(Scan, name, lambda scan, name=name, real=real: (told.append(name), real(scan)))
+
+    async def scenario() -> None:
+        async with scan_page(home, theme) as scan:
+            monkeypatch.setattr(scan.page.listing, "show", lambda _seen: told.append("shown"))
+            for number in range(300):
+                leaky_session(tmp_path / "in" / f"s{number}.jsonl", leaks=6)
+            scan.page.add_names([str(tmp_path / "in")])
+            await until(lambda: told[:3] == ["wait", "shown", "go_on"])
+            await scan.ended()
 
     run_async(scenario())
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.kit.issue_threads import LOOKS, RAW, REPLIES, issue
 from tests.kit.scanning import LEAK, WEATHER, chat_events, chat_reply, judged, read, scanned, written
 from workbench.app.data_folder import DataFolder
 from workbench.app.forensics import examine, specimen_of
@@ -134,3 +135,49 @@ def test_usual_sources_are_named_and_not_read(
 def test_a_reply_of_a_provider_is_judged_like_the_run_of_it() -> None:
     made = scanned(json.dumps(chat_reply(None, [("get_weather", '{"city": "Ro')])))
     assert made.tally.kinds == {"malformed_arguments": 1}
+
+
+def pasted(text: str, tmp_path: Path):
+    with Scanning(DataFolder(Home(tmp_path))) as service:
+        made = service.scan([service.pasted_source(text)])
+        made.run()
+    return made
+
+
+@pytest.mark.parametrize("look", LOOKS)
+@pytest.mark.parametrize("reply", REPLIES)
+def test_a_pasted_issue_is_read_as_paste_anything_reads_it(reply: str, look: str, tmp_path: Path) -> None:
+    made = pasted(issue(RAW["hermes"], reply, "tools", look), tmp_path)
+    (source,) = made.sources
+    assert (source.state, source.error, source.replies) == ("done", "", 1)
+    assert source.title.endswith(", in an issue")
+    (finding,) = made.findings
+    assert finding.kind == "tool_markup_in_content"
+    assert [tool.name for tool in finding.reply.tools or ()] == ["get_weather", "search_web"]
+    assert (finding.model, finding.server) == ("Qwen/Qwen3-Coder-30B-A3B-Instruct", "vllm") or finding.model == "m"
+
+
+def test_a_finding_tells_its_line_in_all_that_was_pasted(tmp_path: Path) -> None:
+    text = issue(RAW["hermes"], "text", "nothing", "markdown")
+    (finding,) = pasted(text, tmp_path).findings
+    assert finding.place == f"pasted text:{finding.reply.line}"
+    assert text.splitlines()[finding.reply.line - 1] == RAW["hermes"].splitlines()[0]
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        (f"1: I look.\n2: {LEAK}", "text"),
+        ("\n".join(json.dumps({"text": f"{LEAK} {at}"}) for at in range(40)), "jsonl"),
+        (json.dumps(chat_reply(LEAK)), "http"),
+    ],
+)
+def test_all_replies_of_a_pasted_recording_are_read(text: str, kind: str, tmp_path: Path) -> None:
+    made = pasted(text, tmp_path)
+    assert (made.sources[0].kind, made.sources[0].replies) == (kind, text.count("get_weather"))
+
+
+def test_what_paste_anything_does_not_know_is_said_as_of_a_file(tmp_path: Path) -> None:
+    (source,) = pasted("Nothing here.", tmp_path).sources
+    assert source.error.startswith("What pasted text holds is not known. Tried:")
+    assert source.may_be_read_as

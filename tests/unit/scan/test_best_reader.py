@@ -1,12 +1,16 @@
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from tests.kit.parser_contract import TOOLS, cases
 from tests.kit.scanning import LEAK
 from workbench.core.calls import Outcome, ParseResult, Span
 from workbench.formats import get_format
-from workbench.formats.survey.crossread import best_reading
+from workbench.formats.survey import crossread
+from workbench.formats.survey.crossread import best_reading, read_all
+from workbench.formats.survey.forensics import GENERAL
 from workbench.grading.incidents import in_markers
 from workbench.scan import best_reader
 from workbench.scan.best_reader import BestReader
@@ -42,7 +46,7 @@ def test_no_call_in_markers_is_lost_where_nobody_says_what_was_offered() -> None
 def test_alike_leaks_are_read_by_one_format(monkeypatch: pytest.MonkeyPatch) -> None:
     reader = BestReader()
     reader.best(LEAK, Reply("1"))
-    monkeypatch.setattr(best_reader, "best_reading", None)
+    monkeypatch.setattr(best_reader, "best_of", None)
     again = reader.best(LEAK.replace("Rome", "Oslo"), Reply("2"))
     assert [call.arguments for call in again.calls] == [{"city": "Oslo"}]
 
@@ -52,6 +56,21 @@ def test_another_call_behind_it_is_not_missed() -> None:
     reader.best(LEAK, Reply("1"))
     other = LEAK + '\n[TOOL_CALLS][{"name": "now", "arguments": {}}]'
     assert reader.best(other, Reply("2")) == best_reading(other, None)
+
+
+def test_all_formats_read_a_text_but_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = "I look.\n<tool_call>search<arg_key>path</arg_key><arg_value>a.txt</arg_value></tool_call>"
+    asked: list[str] = []
+
+    def read(text: str, *args: Any, **flags: bool) -> tuple[ParseResult, ...]:
+        asked.append(text)
+        return read_all(text, *args, **flags)
+
+    assert best_reading(text, None).format in GENERAL
+    monkeypatch.setattr(best_reader, "read_all", read)
+    monkeypatch.setattr(crossread, "read_all", None)
+    assert BestReader().best(text, Reply("1")).format == "glm45"
+    assert asked == [text]
 
 
 def test_a_call_is_named_by_the_format_that_writes_such_calls() -> None:
@@ -68,7 +87,7 @@ def test_calls_that_the_end_of_the_text_cut_off_are_known_again(monkeypatch: pyt
     first = reader.best(cut, Reply("1"))
     again = cut.replace("a.txt", "b.txt")
     wanted = best_reading(again, None)
-    monkeypatch.setattr(best_reader, "best_reading", None)
+    monkeypatch.setattr(best_reader, "best_of", None)
     assert told(reader.best(again, Reply("2"))) == told(wanted)
     assert [call.outcome for call in first.calls] == [call.outcome for call in wanted.calls]
 
@@ -83,7 +102,7 @@ def test_calls_that_code_mentions_are_known_again(monkeypatch: pytest.MonkeyPatc
     wanted = best_reading(again, None)
     both = f"{again}\n{LEAK}"
     assert told(reader.best(both, Reply("2"))) == told(best_reading(both, None))
-    monkeypatch.setattr(best_reader, "best_reading", None)
+    monkeypatch.setattr(best_reader, "best_of", None)
     got = reader.best(again, Reply("3"))
     assert (got.calls, got.problems) == ((), wanted.problems)
     assert {one.code for one in got.problems} == {"mentioned"}

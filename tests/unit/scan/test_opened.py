@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from workbench.core.errors import InvalidInput
+from workbench.scan import opened
 from workbench.scan.opened import HEAD, Opened
 from workbench.scan.scanner import Scan
 from workbench.scan.sources import Source
@@ -102,14 +103,22 @@ def test_archives_are_named_to_be_unpacked(tmp_path: Path) -> None:
     with tarfile.open(fileobj=packed, mode="w:gz") as archive:
         archive.addfile(tarfile.TarInfo("logs/a.log"))
     (tmp_path / "a.tgz").write_bytes(packed.getvalue())
-    assert (Opened(tmp_path / "a.zip").archive, Opened(tmp_path / "a.tgz").archive) == (
-        "a zip archive",
-        "a tar archive",
-    )
+    assert "a zip archive" in Opened(tmp_path / "a.zip").archive
+    assert "a tar archive" in Opened(tmp_path / "a.tgz").archive
     assert Opened("PK is no archive").archive == ""
     scan = Scan([Source("a.zip", tmp_path / "a.zip")], JsonSchemaChecker())
     scan.run()
     assert (scan.sources[0].error, scan.sources[0].hint) == (
-        "a.zip is a zip archive.",
+        "a.zip is a zip archive in which no file of a known kind was found.",
         "Unpack it, and name the folder or file.",
     )
+
+
+def test_a_line_has_an_end_somewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(opened, "_BLOCK", 100)
+    path = tmp_path / "a.log"
+    path.write_bytes(b"one\n" + b"x" * 950 + b"\n" + b"two\n" + b"y" * 450)
+    assert [len(line) for _, line in Opened(path).lines()] == [3, 950, 3, 450]
+    monkeypatch.setattr(opened, "_LONGEST_LINE", 500)
+    with pytest.raises(InvalidInput, match="a line of more than"):
+        list(Opened(path).lines())

@@ -51,6 +51,7 @@ def test_ordinary_texts_are_passed_over(text: str) -> None:
         "get_weather(city='Rome')",
         "CALL: get-weather {}",
         "now()\n",
+        'Tool call: now({"zone": "UTC"})',
         '["get\\_weather", {}]',
     ],
 )

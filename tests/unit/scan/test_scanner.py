@@ -1,13 +1,16 @@
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
 
 from tests.kit.scanning import LEAK, claude_reply, claude_user, said, scanned, written
-from workbench.core.errors import UnknownName
+from tests.kit.waiting import wait_until
+from workbench.core.errors import StoreError, UnknownName
 from workbench.scan import scanner
+from workbench.scan.finding import Finding
 from workbench.scan.scanner import FileScan, Scan
 from workbench.scan.sources import Source, State
 from workbench.schema import JsonSchemaChecker
@@ -117,6 +120,28 @@ def test_sources_may_be_added_while_it_runs(tmp_path: Path) -> None:
     ]
 
 
+def test_a_scan_rests_while_it_is_asked_to(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = Scan([Source("in", sessions(tmp_path / "in"))], JsonSchemaChecker())
+    made.plan()  # it looks at the files, too
+    made.wait()
+    thread = threading.Thread(target=made.run)
+    monkeypatch.setattr(scanner, "LONGEST_REST_S", 600.0)
+    thread.start()
+    assert wait_until(lambda: made.running)
+    assert made.tally.replies == 0
+    made.go_on()
+    thread.join()
+    assert (made.tally.replies, made.stopped) == (3, False)
+
+
+def test_nobody_can_make_a_scan_rest_for_ever(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(scanner, "LONGEST_REST_S", 0.001)
+    made = Scan([Source("in", sessions(tmp_path / "in"))], JsonSchemaChecker())
+    made.wait()
+    made.run()
+    assert made.tally.replies == 3
+
+
 def test_what_is_seen_does_not_change_any_more(tmp_path: Path) -> None:
     made = scanned(sessions(tmp_path / "in", 2))
     seen = made.seen()
@@ -161,3 +186,14 @@ def test_files_of_one_name_are_told_apart_when_somebody_else_reads_them(tmp_path
     made.read_by(_Elsewhere())
     made.run()
     assert [one.place for one in made.findings] == ["a/server.jsonl:1", "b/server.jsonl:1"]
+
+
+def test_a_finding_that_cannot_be_kept_is_no_fault_of_its_file(tmp_path: Path) -> None:
+    """A full disk ends the scan with its own words: what was said to be a run now was none."""
+
+    def keep(_: Finding) -> None:
+        raise StoreError("The disk is full.")
+
+    made = Scan([Source("in", sessions(tmp_path / "in"))], JsonSchemaChecker(), found=keep)
+    with pytest.raises(StoreError, match="full"):
+        made.run()

@@ -46,3 +46,5 @@ def test_days_are_those_of_utc() -> None:
 def test_several_findings_in_a_reply_are_no_share() -> None:
     assert Cell(5, 4, 0.5).often == "1.2 a reply"
     assert Cell(1, 4, 0.1).often == "25.0%"
+    assert Cell(1, 5_000, 0.0).often == "< 0.1%"
+    assert Cell(0, 5_000, 0.0).often == "0.0%"

@@ -4,6 +4,7 @@
     OpenAI, told     {"id", "custom_id", "response": {"status_code", "body": {…}}, "error"}
     Anthropic, asked {"custom_id", "params": {…}}
     Anthropic, told  {"custom_id", "result": {"type": "succeeded" | "errored", "message": {…}}}
+    Bedrock          {"recordId", "modelInput": {…}}, when it is told with "modelOutput": {…} or "error" beside it
 
 Replies name their tools only through the requests: those of the same folder are looked up by their id.
 """
@@ -13,6 +14,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from workbench.scan.bodies import Asked, read_reply, read_request, short
+from workbench.scan.exchanges import pair_reply
 from workbench.scan.json_values import UNREADABLE, json_bytes, json_value
 from workbench.scan.opened import Opened
 from workbench.scan.reply import Trouble
@@ -33,6 +35,8 @@ def recognise(file: Opened) -> bool:
 
 
 def _told(row: Any) -> bool:
+    if _of_bedrock(row):
+        return isinstance(row.get("modelOutput"), dict) or bool(row.get("error"))
     return (
         isinstance(row, dict)
         and "custom_id" in row
@@ -40,8 +44,12 @@ def _told(row: Any) -> bool:
     )
 
 
+def _of_bedrock(row: Any) -> bool:
+    return isinstance(row, dict) and isinstance(row.get("modelInput"), dict)
+
+
 def _asked(row: Any) -> bool:
-    return (
+    return _of_bedrock(row) or (
         isinstance(row, dict)
         and "custom_id" in row
         and (isinstance(row.get("body"), dict) or isinstance(row.get("params"), dict))
@@ -60,9 +68,10 @@ def read(file: Opened) -> Iterator[Reply | Trouble]:
         if not _told(row):
             unanswered.asked += _asked(row)
             continue
-        if requests is None:
+        if requests is None and "custom_id" in row:
             requests = _requests(file.path) if file.path else {}
-        reply = _reply(row, requests.get(str(row["custom_id"]), Asked()), str(number))
+        asked = (requests or {}).get(str(row.get("custom_id")), Asked())
+        reply = _reply(row, asked, str(number))
         if reply is not None:
             reply.line = number
             yield reply
@@ -107,7 +116,8 @@ def _why(row: dict[str, Any]) -> str:
         _object(row.get("error")) or _object(result.get("error")) or _object(_object(response.get("body")).get("error"))
     )
     inner = _object(error.get("error")) or error
-    said = inner.get("message") or inner.get("code") or inner.get("type") or result.get("type")
+    named = ("message", "errorMessage", "code", "errorCode", "type")
+    said = next((inner[key] for key in named if inner.get(key)), result.get("type"))
     status = response.get("status_code")
     return short(f"{f'status {status}, ' if status else ''}{said or 'nothing is said of it'}").rstrip(".")
 
@@ -117,6 +127,8 @@ def _object(value: Any) -> dict[str, Any]:
 
 
 def _reply(row: dict[str, Any], asked: Asked, place: str) -> Reply | None:
+    if isinstance(told := row.get("modelOutput"), dict):
+        return pair_reply(row.get("modelInput"), told, "", place)
     result, response = row.get("result"), row.get("response")
     if isinstance(result, dict):
         return read_reply(
@@ -136,7 +148,7 @@ def _requests(path: Path) -> dict[str, Asked]:
         if any(_asked(row) for row in other.rows[:1]):
             for _, data in other.lines():
                 row = json_value(data)
-                if isinstance(row, dict) and _asked(row):
+                if isinstance(row, dict) and "custom_id" in row and _asked(row):
                     body = row.get("body") or row.get("params")
                     asked = read_request(body if isinstance(body, dict) else {}, str(row.get("url") or ""))
                     found[str(row["custom_id"])] = asked

@@ -12,9 +12,11 @@ from __future__ import annotations
 
 import base64
 import binascii
+import re
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
+from workbench.core.errors import WorkbenchError
 from workbench.documents import DocumentError, read_yaml
 from workbench.scan.bodies import read_reply, read_request
 from workbench.scan.exchanges import as_bytes, server_of, unpacked
@@ -28,6 +30,9 @@ if TYPE_CHECKING:
     from workbench.scan.opened import Opened
     from workbench.scan.reply import Reply
 
+_ALIAS = re.compile(rb"^\s+[\w.-]+: [&*]\w+\s*$", re.MULTILINE)
+"""What stands once and is meant twice, as YAML's writer abbreviates equal objects."""
+_MOST_WHOLE = 32 << 20
 _BEGIN = (b"- request:", b"- response:", b"- recorded_at:", b"  - request:")
 
 
@@ -46,7 +51,11 @@ def read(file: Opened) -> Iterator[Reply | Trouble]:
         if isinstance(value, Trouble):
             yield value._replace(place=place)
             continue
-        reply = _reply(value, place)
+        try:
+            reply = _reply(value, place)
+        except WorkbenchError as error:
+            yield Trouble(place, str(error))
+            continue
         if reply is not None:
             yield reply
 
@@ -59,19 +68,36 @@ def _interactions(file: Opened) -> Iterator[Any]:
                     Trouble("", f"This interaction is broken: {one.message}.") if one.value is UNREADABLE else one.value
                 )
         return
+    aliases = _ALIAS.search(file.head) is not None
+    yield from _whole(file) if aliases else map(_document, _parts(file))
+
+
+def _parts(file: Opened) -> Iterator[list[bytes]]:
+    """The lines of each interaction."""
     part: list[bytes] = []
     for _, line in file.lines(blank=True):
         if line.startswith(_BEGIN):
             if part:
-                yield _document(part)
+                yield part
             part = [line]
         elif part and (line[:1] in (b" ", b"-", b"\t") or not line.strip()):
             part.append(line)
         elif part:  # the next key of the cassette
-            yield _document(part)
+            yield part
             part = []
     if part:
-        yield _document(part)
+        yield part
+
+
+def _whole(file: Opened) -> Iterator[Any]:
+    """The interactions of a cassette in which one refers to what stands in another."""
+    try:
+        found = read_yaml(file.bytes(_MOST_WHOLE).decode("utf-8", "replace"), "cassette", binary=True)
+    except DocumentError as error:
+        yield Trouble("", error.message)
+        return
+    listed = found.get("interactions", found.get("http_interactions")) if isinstance(found, dict) else found
+    yield from listed if isinstance(listed, list) else ()
 
 
 def _document(part: list[bytes]) -> Any:
@@ -89,15 +115,14 @@ def _reply(value: Any, place: str) -> Reply | None:
         case _:
             return None
     url = str(request.get("uri") or request.get("url") or "")
-    asked = read_request(_body(request.get("body")), url)
-    data = unpacked(_body(response.get("body")))
+    asked = read_request(unpacked(_body(request.get("body")), _headers(request)), url)
+    headers = _headers(response)
+    data = unpacked(_body(response.get("body")), headers)
     if not data:
         return None
     status = response.get("status")
     code = status.get("code") if isinstance(status, dict) else response.get("status_code")
-    reply = read_reply(
-        data, asked, status=code if isinstance(code, int) else 200, headers=_headers(response), place=place
-    )
+    reply = read_reply(data, asked, status=code if isinstance(code, int) else 200, headers=headers, place=place)
     if reply is not None:
         reply.server = server_of(url)
     return reply

@@ -1,6 +1,6 @@
 """HTTP archives: `{"log": {"entries": [{"startedDateTime", "request": {"method", "url", "postData"}, "response": {…}}]}}`.
 
-Bodies may be in base64. Entries that are no exchange with a model are counted and left alone.
+Bodies may be in base64, and packed as they came over the wire. Entries that are no exchange with a model are counted and left alone.
 """
 
 from __future__ import annotations
@@ -9,8 +9,9 @@ import base64
 import binascii
 from typing import TYPE_CHECKING, Any
 
+from workbench.core.errors import WorkbenchError
 from workbench.scan.bodies import read_reply, read_request
-from workbench.scan.exchanges import server_of
+from workbench.scan.exchanges import server_of, unpacked
 from workbench.scan.json_values import UNREADABLE, elements
 from workbench.scan.readers.session import microseconds
 from workbench.scan.reply import Trouble
@@ -41,13 +42,17 @@ def read(file: Opened) -> Iterator[Reply | Trouble]:
             if entry.value is UNREADABLE:
                 yield Trouble(place, f"This entry is broken: {entry.message}.")
                 continue
-            reply = entry_reply(entry.value, place)
+            try:
+                reply = entry_reply(entry.value, place)
+            except WorkbenchError as error:
+                yield Trouble(place, str(error))
+                continue
             if reply is not None:
                 yield reply
 
 
 def entry_reply(entry: Any, place: str) -> Reply | None:
-    """Return the reply of one entry; None where it has none."""
+    """Return the reply of one entry; None where it has none. Raise InvalidInput where its body cannot be unpacked."""
     match entry:
         case {"request": {"url": str(url)} as request, "response": dict() as response}:
             pass
@@ -59,13 +64,20 @@ def entry_reply(entry: Any, place: str) -> Reply | None:
         return None
     post = request.get("postData")
     asked = read_request(str(post.get("text") or "") if isinstance(post, dict) else "", url)
-    status = response.get("status")
-    reply = read_reply(
-        data, asked, status=status if isinstance(status, int) else 200, headers=_headers(response), place=place
-    )
+    if not asked.wire and _is_other(content):
+        return None
+    status, headers = response.get("status"), _headers(response)
+    data = unpacked(data, headers)
+    reply = read_reply(data, asked, status=status if isinstance(status, int) else 200, headers=headers, place=place)
     if reply is not None:
         reply.server, reply.at_us = server_of(url), microseconds(entry.get("startedDateTime"))
     return reply
+
+
+def _is_other(content: Any) -> bool:
+    """A picture or a script, of which nobody wants to hear that it cannot be unpacked."""
+    kind = str(content.get("mimeType") or "")
+    return not any(word in kind for word in ("json", "event-stream", "octet-stream")) and bool(kind)
 
 
 def body_of(content: dict[str, Any]) -> bytes:

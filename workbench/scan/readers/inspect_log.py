@@ -35,11 +35,11 @@ _MOST = 512 << 20
 
 def recognise(file: Opened) -> bool:
     """An archive with samples, or a document with `eval` and what goes with it."""
-    if file.head.startswith(_ZIP) and file.path is not None:
+    if file.head.startswith(_ZIP):
         try:
-            with zipfile.ZipFile(file.path) as archive:
+            with zipfile.ZipFile(file.seekable()) as archive:
                 names = archive.namelist()
-        except (zipfile.BadZipFile, OSError):
+        except (zipfile.BadZipFile, OSError, InvalidInput):
             return False
         return any(name.startswith(("samples/", "_journal/", "header.json")) for name in names)
     head = file.text.lstrip()[:3000]
@@ -48,7 +48,7 @@ def recognise(file: Opened) -> bool:
 
 def read(file: Opened) -> Iterator[Reply | Trouble]:
     """Yield the replies, sample by sample."""
-    if file.head.startswith(_ZIP) and file.path is not None:
+    if file.head.startswith(_ZIP):
         yield from _archive(file)
         return
     with file.stream() as stream:
@@ -79,9 +79,8 @@ def _unpacked(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> bytes:
 
 
 def _archive(file: Opened) -> Iterator[Reply | Trouble]:
-    assert file.path is not None
     try:
-        with zipfile.ZipFile(file.path) as archive:
+        with zipfile.ZipFile(file.seekable()) as archive:
             for info in archive.infolist():
                 if info.filename.startswith("samples/") and info.filename.endswith(".json"):
                     try:

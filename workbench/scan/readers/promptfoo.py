@@ -2,12 +2,14 @@
 
     {"evalId", "results": {"results": [{"prompt": {"raw"}, "provider": {"id"}, "response": {"output", "tokenUsage"}, "vars"}]},
      "config": {"providers": [{"id", "config": {"tools": […]}}]}}
+    {"version": 3, "timestamp", "results": [{…}]}                                    as its function `evaluate` gives it back
 
 An output is a text, a list of calls, or an object.
 """
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 from workbench.scan.bodies import Asked, offered, read_reply, short, wire_of_reply
@@ -21,13 +23,15 @@ if TYPE_CHECKING:
     from workbench.core.tools import ToolSpec
     from workbench.scan.opened import Opened
 
+_SUMMARY = re.compile(r'\s*\{\s*"version"\s*:\s*[1-9],\s*"timestamp"\s*:')
+"""What its function `evaluate` gives back."""
 Tools = dict[str, tuple["ToolSpec", ...]]
 
 
 def recognise(file: Opened) -> bool:
     """Results with an evaluation's id, or rows with their fields."""
     head = file.text[:4000]
-    if '"evalId"' in head and '"results"' in head:
+    if '"results"' in head and ('"evalId"' in head or _SUMMARY.match(head)):
         return True
     return _in_lines(file)
 

@@ -141,10 +141,8 @@ def read_parquet(file: Opened) -> Iterator[Reply | Trouble]:
     except ImportError as error:
         hint = "Install it: pip install 'tool-calling-workbench[parquet]'."
         raise MissingLibrary("Reading Parquet needs pyarrow.", hint=hint) from error
-    if file.path is None:
-        raise InvalidInput("Parquet cannot be pasted.", hint="Name the file: workbench scan FILE.parquet.")
     try:
-        table = parquet.ParquetFile(file.path)
+        table = parquet.ParquetFile(file.seekable())
         names = set(table.schema_arrow.names)
         if {"run_type", "outputs"} <= names:
             yield from _langsmith(table, file)

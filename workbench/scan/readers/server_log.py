@@ -10,7 +10,8 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from workbench.scan.log_wrapping import line_field, log_blocks, log_head
-from workbench.scan.readers.log_records import CERTAIN, SIGNS, LogState, read_record
+from workbench.scan.readers.log_records import CERTAIN, SIGNS, read_record
+from workbench.scan.readers.log_state import LogState
 from workbench.scan.readers.plain_text import first_call
 from workbench.scan.readers.session import microseconds
 from workbench.scan.reply import Trouble
@@ -163,9 +164,7 @@ def _end_of(data: bytes, at: int, begin: re.Pattern[bytes]) -> int:
 
 
 def _year_of(file: Opened) -> int:
-    if file.path is None:
-        return 0
-    return int(file.path.stat().st_mtime // 31_556_952) + 1970
+    return int(file.changed_s // 31_556_952) + 1970 if file.changed_s else 0
 
 
 def _stamp(text: str, year: int) -> int:

@@ -54,6 +54,7 @@ READERS = (
     ReaderRow("opencode", "opencode sessions", "opencode:recognise:read"),
     ReaderRow("opencode-files", "opencode sessions in files", "opencode_files:recognise:read"),
     ReaderRow("inspect", "Inspect log", "inspect_log:recognise:read"),
+    ReaderRow("archive", "archive", "archive:recognise:read"),
     ReaderRow("parquet", "Parquet", "rows:is_parquet:read_parquet"),
     ReaderRow("claude-code", "Claude Code sessions", "claude_code:recognise:read"),
     ReaderRow("codex", "Codex sessions", "codex:recognise:read"),

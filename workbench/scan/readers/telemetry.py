@@ -6,6 +6,8 @@
     llm.output_messages.0.message.content, llm.tools.0.tool.json_schema              OpenInference
     ai.response.text, ai.response.toolCalls, ai.prompt.tools                          Vercel's AI SDK, of spans that end in .doGenerate, .doStream
 
+    {"data": [{"spans": [{"operationName", "tags": [{"key", "value"}], "logs": […]}]}]}     as Jaeger exports them
+
 One document, one a line, or the console exporter's spans with plain attributes, one behind the other over many lines.
 """
 
@@ -27,6 +29,8 @@ if TYPE_CHECKING:
     from workbench.scan.opened import Opened
 
 _TOPS = ("resourceSpans", "resourceLogs", "resource_spans")
+_JAEGER = "data"
+"""Where Jaeger has its traces."""
 _OWN = ("gen_ai.", "llm.", "ai.response.")
 _MIXED = re.compile(r'^\{\s*\n\s+"name": "[^"\n]*",\s*\n\s+"context": \{', re.MULTILINE)
 """A span of the console exporter among other lines."""
@@ -40,12 +44,16 @@ def recognise(file: Opened) -> bool:
     head = file.text.lstrip()[:20_000]
     if head[:1] not in ("{", "["):
         return _MIXED.search(file.text) is not None and any(f'"{own}' in file.text for own in _OWN)
-    if any(f'"{top}"' in head[:400] for top in _TOPS):
+    if any(f'"{top}"' in head[:400] for top in _TOPS) or _is_jaeger(head):
         return True
     if '"attributes"' not in head:
         return False
     said = any(f'"{own}' in head for own in _SAID)
     return said or (any(f'"{own}' in head for own in _OWN) and ("span_id" in head or "spanId" in head))
+
+
+def _is_jaeger(head: str) -> bool:
+    return '"data"' in head[:200] and '"traceID"' in head[:2_000] and '"operationName"' in head
 
 
 def read(file: Opened) -> Iterator[Reply | Trouble]:
@@ -69,7 +77,8 @@ def _documents(file: Opened) -> Iterator[tuple[str, Any]]:
             yield f"line {number}", json_value(data)
         return
     listed = file.text.lstrip()[:1] == "["
-    top = "" if listed else next((one for one in _TOPS if f'"{one}"' in file.text[:400]), "")
+    tops = (_JAEGER,) if _is_jaeger(file.text[:20_000]) else _TOPS
+    top = "" if listed else next((one for one in tops if f'"{one}"' in file.text[:400]), "")
     with file.stream() as stream:
         if not top and not listed:
             yield from ((f"span {one.number + 1}", one.value) for one in documents(stream))
@@ -88,13 +97,29 @@ def _spans(value: Any) -> Iterator[dict[str, Any]]:
         elif isinstance(item, dict):
             inner = [
                 item[key]
-                for key in (*_TOPS, "scopeSpans", "scope_spans", "scopeLogs", "spans", "logRecords")
+                for key in (*_TOPS, _JAEGER, "scopeSpans", "scope_spans", "scopeLogs", "spans", "logRecords")
                 if key in item
             ]
             if inner:
                 waiting = [*inner, *waiting]
             elif "attributes" in item:
                 yield item
+            elif "tags" in item and "operationName" in item:
+                yield _of_jaeger(item)
+
+
+def _of_jaeger(span: dict[str, Any]) -> dict[str, Any]:
+    """A span of Jaeger under the names of OpenTelemetry; its logs are events."""
+    logs = span.get("logs")
+    events = [
+        {"name": fields.pop("event", ""), "attributes": fields}
+        for one in (logs if isinstance(logs, list) else ()) if isinstance(one, dict)
+        for fields in [attributes_of(one.get("fields"))]
+    ]  # fmt: skip
+    return {
+        "name": span["operationName"], "spanId": span.get("spanID"), "attributes": attributes_of(span["tags"]), "events": events,
+        "start_time": span.get("startTime"),
+    }  # fmt: skip
 
 
 def attributes_of(value: Any) -> dict[str, Any]:
@@ -130,7 +155,7 @@ def _reply(span: dict[str, Any]) -> Reply | None:
     for event in events if isinstance(events, list) else ():
         if isinstance(event, dict):
             found |= _of_event(event)
-    if str(span.get("eventName") or span.get("name")).startswith("gen_ai.choice"):
+    if str(span.get("eventName") or found.get("event.name") or span.get("name")).startswith("gen_ai.choice"):
         found |= _of_event({"name": "gen_ai.choice", "attributes": _plain(span.get("body")) or span.get("attributes")})
     if str(span.get("name")).endswith(_AI_SDK):
         found |= _of_ai_sdk(found)

@@ -58,7 +58,7 @@ class GroupModel(TableModel[GroupLine]):
             "Last", lambda line: short_time(line.last_us, _now()) if line.last_us else "–", 84, sort=lambda line: line.last_us,
             tip=lambda line: full_time(line.last_us, _now()) if line.last_us else "the file does not say when",
         ),
-        Column("Times", lambda line: f"{line.times:,}", 62, sort=lambda line: line.times, right=True),
+        Column("Times", lambda line: f"{line.times:,}", 68, sort=lambda line: line.times, right=True),
     )  # fmt: skip
 
     def spoken(self, line: GroupLine) -> str:

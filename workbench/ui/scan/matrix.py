@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from workbench.scan.tally import Column
+from workbench.scan.tally import UNKNOWN_MODEL, Column
 from workbench.ui.scan.lines import kind_title
 from workbench.ui.theme.fonts import mono_font, px, ui_font
 from workbench.ui.theme.icons import paint_icon
@@ -175,9 +175,11 @@ class ColumnHeader(QHeaderView):
         painter.fillRect(rect.left(), rect.bottom(), rect.width(), 1, QColor(t.line2))
         inner = rect.adjusted(px(11), px(5), -px(6), -px(5))
         half = inner.height() // 2
-        middle = not shown.under
+        middle = not any(column.under for column in model.columns)
         upper = inner if middle else QRect(inner.left(), inner.top(), inner.width(), half)
-        paint_text(painter, upper, shown.title, ui_font(12, bold=True), t.text, elide=Qt.TextElideMode.ElideMiddle)
+        named = shown.title != UNKNOWN_MODEL
+        font, ink = (ui_font(12, bold=True), t.text) if named else (ui_font(11), t.text2)
+        paint_text(painter, upper, shown.title, font, ink, elide=Qt.TextElideMode.ElideMiddle)
         if shown.under:
             side = px(12)
             icon = QRect(inner.left(), inner.top() + half + (half - side) // 2, side, side)

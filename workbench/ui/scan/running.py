@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from workbench.ui.bridge.page import Shell
 
 LOOK_MS = 250
+PAINT_MS = 12
+"""After which what has changed is painted: so long the thread that reads files lets the window's have the interpreter."""
 PATIENCE_S = 0.0005
 """How long the window's thread waits for the interpreter while files are read: painting a list asks for it a hundred times."""
 
@@ -42,6 +44,10 @@ class RunningScan(QObject):
         self._look = QTimer(self)
         self._look.setInterval(LOOK_MS)
         self._look.timeout.connect(self._on_look)
+        self._painted = QTimer(self)
+        self._painted.setSingleShot(True)
+        self._painted.setInterval(PAINT_MS)
+        self._painted.timeout.connect(self._go_on)
 
     @property
     def is_running(self) -> bool:
@@ -96,6 +102,7 @@ class RunningScan(QObject):
         """End the scan; nobody looks any more."""
         self.stop()
         self._look.stop()
+        self._go_on()
 
     def _begin(self, sources: Iterable[Source]) -> None:
         self.scan = self._scanning.scan([_pristine(source) for source in sources])
@@ -132,9 +139,15 @@ class RunningScan(QObject):
                 self.changed.emit()
 
     def _on_look(self) -> None:
-        if self.seen is not self._shown:
+        if self.seen is not self._shown and self.scan is not None:
             self._shown = self.seen
+            self.scan.wait()
             self.changed.emit()
+            self._painted.start()
+
+    def _go_on(self) -> None:
+        if self.scan is not None:
+            self.scan.go_on()
 
     def _on_error(self, error: WorkbenchError) -> None:
         self._shell.say(str(error))

@@ -118,6 +118,7 @@ class SourcesPane(QFrame):
                 row(self.spinner, self.done, self.read, None, self.stop),
                 row(22, self.time, None, gap=0),
                 row(Glyph("lock", "text2", 14), told),
+                None,
                 margins=(16, 10, 12, 10), gap=6,
             )
         )  # fmt: skip

@@ -8,13 +8,19 @@ from PySide6.QtWidgets import QSizePolicy, QSplitter, QStackedWidget, QWidget
 
 from workbench.ui.scan.finding_pane import FindingPane
 from workbench.ui.scan.findings_pane import FindingsPane
+from workbench.ui.scan.matrix import FROZEN, WIDTH
 from workbench.ui.scan.places_pane import PlacesPane
 from workbench.ui.scan.sources_pane import SourcesPane
 from workbench.ui.theme.fonts import px
 from workbench.ui.theme.theme import bound_width
 from workbench.ui.widgets.frames import column
 
-_SOURCES, _FINDING, _NARROW = 264, 463, 1180
+_SOURCES, _FINDING = (200, 264), (358, 463)
+"""Least and most widths of the outer parts."""
+_MATRIX = FROZEN + 4 * WIDTH + 2
+"""Width at which the matrix shows four columns whole: the outer parts give way to it."""
+_LEGEND, _WORDS = 500, 450
+"""Widths of the findings and of the finding from which on they say everything."""
 _STACK_BELOW, _HEIGHTS = 920, (260, 520, 480)
 """Width of the page below which its parts stand one under the other, and their least heights then."""
 
@@ -78,12 +84,15 @@ class ScanView(QWidget):
         for part, least in zip((self.sources, self.findings, self.finding), _HEIGHTS, strict=True):
             part.setMinimumHeight(px(least) if stacked else 0)
         if not self._moved and not stacked:
-            narrow = width < px(_NARROW)
-            self.findings.show_narrow(narrow=narrow)
-            self.finding.show_narrow(narrow=narrow)
-            first = px(200) if narrow else min(px(_SOURCES), width * 19 // 100)
-            last = px(358) if narrow else min(px(_FINDING), width * 38 // 100)
-            self._split.setSizes([first, max(width - first - last, 1), last])
+            first = min(max(width * 19 // 100, px(_SOURCES[0])), px(_SOURCES[1]))
+            last = min(width * 38 // 100, px(_FINDING[1]))
+            if width - first - last < px(_MATRIX):
+                first = px(_SOURCES[0])
+                last = min(max(width - first - px(_MATRIX), px(_FINDING[0])), last)
+            findings = max(width - first - last, 1)
+            self.findings.show_narrow(narrow=findings < px(_LEGEND))
+            self.finding.show_narrow(narrow=last < px(_WORDS))
+            self._split.setSizes([first, findings, last])
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         if any(url.isLocalFile() for url in event.mimeData().urls()):

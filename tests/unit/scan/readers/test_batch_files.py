@@ -3,7 +3,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from tests.kit.scanning import LEAK, chat_reply, chat_request, found_in, kind_of, read, written
+from tests.kit.scanning import LEAK, chat_reply, chat_request, found_in, judged, kind_of, read, written
 
 
 def told(ident: str, body: dict[str, Any], status: int = 200) -> dict[str, Any]:
@@ -79,3 +79,19 @@ def test_a_file_of_requests_alone_says_so(tmp_path: Path) -> None:
     assert trouble.message.startswith("This file has 2 requests and no replies")
     written(tmp_path / "out.jsonl", told("a", chat_reply("Fine.")))
     assert read(path) == ([], [])
+
+
+def test_batches_of_bedrock_have_the_request_beside_the_reply(tmp_path: Path) -> None:
+    asked = {"anthropic_version": "x", "messages": [{"role": "user", "content": "Weather?"}], "max_tokens": 9, "system": "s",
+             "tools": [{"name": "get_weather", "input_schema": {"type": "object"}}]}  # fmt: skip
+    told = {"id": "m", "type": "message", "role": "assistant", "model": "c-1", "stop_reason": "end_turn",
+            "content": [{"type": "text", "text": LEAK}], "usage": {"input_tokens": 1, "output_tokens": 1}}  # fmt: skip
+    path = written(
+        tmp_path / "out.jsonl",
+        {"recordId": "r1", "modelInput": asked, "modelOutput": told},
+        {"recordId": "r2", "modelInput": asked, "error": {"errorCode": 400, "errorMessage": "too long"}},
+    )
+    (reply,), (trouble,) = read(path)
+    assert (kind_of(path), [one.kind for one in judged([reply])]) == ("batch", ["tool_markup_in_content"])
+    assert [tool.name for tool in reply.tools or ()] == ["get_weather"]
+    assert "too long" in trouble.message

@@ -4,9 +4,10 @@ import gzip
 import json
 from pathlib import Path
 
+import pyarrow
 import yaml
 
-from tests.kit.scanning import LEAK, chat_reply, chat_request, document, found_in, kind_of, read
+from tests.kit.scanning import LEAK, chat_reply, chat_request, document, found_in, judged, kind_of, read
 
 URL = "https://api.example.org/v1/chat/completions"
 
@@ -47,3 +48,17 @@ def test_one_broken_interaction_leaves_the_others(tmp_path: Path) -> None:
     path.write_text(text)
     replies, troubles = read(path)
     assert ([one.text for one in replies], [one.place for one in troubles]) == (["Two."], ["interaction 1"])
+
+
+def test_packed_bodies_and_objects_that_are_written_once(tmp_path: Path) -> None:
+    headers = {"Content-Encoding": ["br"]}
+    body = pyarrow.compress(json.dumps(chat_reply(LEAK)).encode(), codec="brotli", asbytes=True)
+    made = [interaction(data) for data in (body, body, b"\xff\xfe\x00")]
+    for one in made:
+        one["response"]["headers"] = headers  # type: ignore[index]
+    path = tmp_path / "a.yaml"
+    path.write_text(yaml.safe_dump({"interactions": made, "version": 1}), encoding="utf-8")
+    assert "*id001" in path.read_text("utf-8")
+    replies, troubles = read(path)
+    assert [one.kind for one in judged(replies)] == ["tool_markup_in_content"] * 2
+    assert [one.place for one in troubles] == ["interaction 3"]

@@ -1,13 +1,27 @@
 from __future__ import annotations
 
 import base64
+import gzip
 import json
+import zlib
 from pathlib import Path
 from typing import Any
 
+import pyarrow
 import pytest
 
-from tests.kit.scanning import LEAK, chat_events, chat_reply, chat_request, document, found_in, kind_of, read, scanned
+from tests.kit.scanning import (
+    LEAK,
+    chat_events,
+    chat_reply,
+    chat_request,
+    document,
+    found_in,
+    judged,
+    kind_of,
+    read,
+    scanned,
+)
 
 
 def entry(answer: str, *, request: Any = None, status: int = 200, packed: bool = False) -> dict[str, Any]:
@@ -22,6 +36,13 @@ def entry(answer: str, *, request: Any = None, status: int = 200, packed: bool =
         },
         "response": {"status": status, "headers": [{"name": "Content-Type", "value": "application/json"}], "content": content},
     }  # fmt: skip
+
+
+def packed_entry(answer: str, coding: str, data: bytes) -> dict[str, Any]:
+    made = entry(answer)
+    made["response"]["headers"].append({"name": "Content-Encoding", "value": coding})
+    made["response"]["content"] |= {"text": base64.b64encode(data).decode(), "encoding": "base64"}
+    return made
 
 
 def archive(path: Path, *entries: Any) -> Path:
@@ -86,3 +107,21 @@ def test_a_broken_entry_is_named_and_the_next_are_read(tmp_path: Path) -> None:
     (tmp_path / "a.har").write_text(text)
     replies, troubles = read(tmp_path / "a.har")
     assert (len(replies), [one.place for one in troubles]) == (2, ["entry 2"])
+
+
+def test_bodies_as_they_came_over_the_wire(tmp_path: Path) -> None:
+    body = json.dumps(chat_reply(LEAK))
+    path = archive(
+        tmp_path / "a.har",
+        packed_entry(body, "gzip", gzip.compress(body.encode())),
+        packed_entry(body, "br", pyarrow.compress(body.encode(), codec="brotli", asbytes=True)),
+        packed_entry(chat_events(LEAK), "deflate", zlib.compress(chat_events(LEAK).encode())),
+        packed_entry(body, "br", b"\xff\xfe\x00broken"),
+    )
+    replies, troubles = read(path)
+    assert [one.kind for one in judged(replies)] == ["tool_markup_in_content"] * 3
+    assert [(one.place, one.message[:26]) for one in troubles] == [("entry 4", "The body cannot be unpacke")]
+    picture = packed_entry("", "br", b"\xff\xfe\x00")
+    picture["request"] = {"url": "https://example.org/a.png"}
+    picture["response"]["content"]["mimeType"] = "image/png"
+    assert read(archive(tmp_path / "b.har", picture)) == ([], [])

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.kit.scanning import LEAK, chat_reply, found_in, kind_of, read
+from tests.kit.issue_threads import RAW, REPLIES, issue
+from tests.kit.scanning import LEAK, chat_reply, found_in, judged, kind_of, read
 
 REPORT = f"""# Calls leak
 
@@ -59,3 +60,13 @@ def test_notes_without_any_of_it_are_left_alone(tmp_path: Path) -> None:
 def test_a_block_of_lines_keeps_its_places(tmp_path: Path) -> None:
     rows = "\n".join(json.dumps({"text": text}) for text in ("Fine.", LEAK))
     assert [one.line for one in read(file(tmp_path, f"Replies:\n```jsonl\n{rows}\n```\n"))[0]] == [3, 4]
+
+
+@pytest.mark.parametrize("reply", REPLIES)
+def test_tools_in_one_block_are_those_of_the_others(tmp_path: Path, reply: str) -> None:
+    path = tmp_path / "issue.md"
+    path.write_text(issue(RAW["hermes"], reply, "tools", "markdown"), encoding="utf-8")
+    replies, troubles = read(path)
+    assert troubles == []
+    assert [[tool.name for tool in one.tools or ()] for one in replies] == [["get_weather", "search_web"]]
+    assert [one.kind for one in judged(replies)] == ["tool_markup_in_content"]

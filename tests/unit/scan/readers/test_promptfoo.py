@@ -65,3 +65,9 @@ def test_a_broken_result_is_named(tmp_path: Path) -> None:
     (tmp_path / "r.json").write_text(text)
     replies, troubles = read(tmp_path / "r.json")
     assert (replies, [one.place for one in troubles]) == ([], ["result 1"])
+
+
+def test_what_its_function_gives_back(tmp_path: Path) -> None:
+    made = {"version": 2, "timestamp": "2026-11-20T10:00:00Z", "results": [result(LEAK), result("Fine.")], "stats": {}}
+    path = document(tmp_path / "r.json", made)
+    assert (kind_of(path), found_in(path)) == ("promptfoo", ["tool_markup_in_content"])

@@ -160,3 +160,33 @@ def test_spans_on_a_console_stand_between_what_the_program_prints(tmp_path: Path
     path.write_text(f"INFO: starting\n{json.dumps(span, indent=4)}\nan answer\n{json.dumps(span, indent=4)}\nbye\n")
     replies, troubles = read(path)
     assert (kind_of(path), len(replies), troubles, found_in(path)) == ("otel", 2, [], ["tool_markup_in_content"] * 2)
+
+
+def test_log_records_that_name_their_event_in_an_attribute(tmp_path: Path) -> None:
+    message = {
+        "key": "message",
+        "value": {"kvlistValue": {"values": [{"key": "content", "value": {"stringValue": LEAK}}]}},
+    }
+    record = {"body": {"kvlistValue": {"values": [message]}},
+              "attributes": [{"key": "event.name", "value": {"stringValue": "gen_ai.choice"}}]}  # fmt: skip
+    path = document(tmp_path / "a.json", {"resourceLogs": [{"scopeLogs": [{"logRecords": [record]}]}]})
+    assert (kind_of(path), [reply.text for reply in read(path)[0]]) == ("otel", [LEAK])
+
+
+def test_spans_as_jaeger_exports_them(tmp_path: Path) -> None:
+    plain = attributes_of(conventions(LEAK)["attributes"])
+    tags = [{"key": key, "type": "string", "value": value} for key, value in plain.items()]
+    choice = {
+        "fields": [{"key": "event", "value": "gen_ai.choice"}, {"key": "message", "value": '{"content": "Fine."}'}]
+    }
+    asked = {"key": "gen_ai.request.model", "value": "m"}
+    path = document(tmp_path / "a.json", {"data": [{"traceID": "t", "processes": {}, "spans": [
+        {"traceID": "t", "spanID": "s1", "operationName": "chat", "startTime": 1_795_168_800_000_000, "tags": tags, "logs": []},
+        {"traceID": "t", "spanID": "s2", "operationName": "chat", "tags": [asked], "logs": [{"timestamp": 1, **choice}]},
+    ]}]})  # fmt: skip
+    replies, troubles = read(path)
+    assert (kind_of(path), troubles) == ("otel", [])
+    assert [(reply.place, reply.text, reply.model) for reply in replies] == [
+        ("span s1", LEAK, "coder-7b"), ("span s2", "Fine.", "m"),
+    ]  # fmt: skip
+    assert replies[0].at_us == 1_795_168_800_000_000

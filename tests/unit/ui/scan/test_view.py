@@ -5,7 +5,9 @@ from pathlib import Path
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 
+from workbench.ui.scan.matrix import FROZEN, WIDTH
 from workbench.ui.scan.view import ScanView
+from workbench.ui.theme.fonts import px
 
 
 def test_places_come_first_then_the_scan(theme, qtbot) -> None:
@@ -18,8 +20,15 @@ def test_places_come_first_then_the_scan(theme, qtbot) -> None:
     view.show_scan(shown=True)
     assert view.sources.isVisible()
     assert len(view.focus_panes()) == 4
-    for width, word in ((952, "Keep"), (1208, "Keep as case"), (1800, "Keep as case")):
+    for width, word, columns in (
+        (952, "Keep", 1),
+        (1208, "Keep", 4),
+        (1368, "Keep as case", 4),
+        (1848, "Keep as case", 7),
+    ):
         view.resize(width, 700)
+        whole = (view.findings.width() - px(FROZEN)) // px(WIDTH)
+        assert whole >= columns, f"columns of the matrix that are not cut at {width}"
         assert view.findings.width() >= view.findings.minimumWidth()
         assert view.finding.keep.text() == word
         assert view.finding.keep.accessibleName() == "Keep as case"

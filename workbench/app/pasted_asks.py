@@ -17,6 +17,7 @@ from urllib.parse import urlsplit
 
 from workbench.app.pasted_snippets import snippet_in
 from workbench.core.errors import InvalidInput
+from workbench.formats.kit.loose_json import read_json
 from workbench.imports.requests import server_of_request
 from workbench.scan.json_values import UNREADABLE, json_value
 from workbench.scan.readers.http_dump import split_curl
@@ -36,6 +37,9 @@ _LISTS = ("/models", "/api/tags", "/health", "/version")
 """Ends of addresses at which a server tells of itself."""
 _LONGEST = 32 << 20
 """Characters of a request."""
+_LONGEST_SCRIPT = 400_000
+_DECLARING = re.compile(r"\{\s{0,40}[\"'](?:type[\"']\s{0,8}:\s{0,8}[\"']function[\"']|name[\"']\s{0,8}:)")
+"""What a declaration of a tool begins with, in JSON or as Python writes it."""
 _NO_PATH = "/v1beta/models/unknown:generateContent"
 
 
@@ -107,6 +111,18 @@ def asked_in_code(text: str) -> PastedAsk | None:
     return made._replace(
         address=address, wire=wire or made.wire, program=found.program, left_out=(*made.left_out, *more)
     )
+
+
+def declared_in(text: str) -> tuple[ToolSpec, ...]:
+    """Return the tools that are declared anywhere in a text, such as a script or a prompt, each once."""
+    found: dict[str, ToolSpec] = {}
+    for sign in _DECLARING.finditer(text[:_LONGEST_SCRIPT]):
+        read = read_json(text, sign.start())
+        if not read.error and _declares(read.value):
+            with suppress(InvalidInput):
+                for spec in specs_of(read.value):
+                    found.setdefault(spec.name, spec)
+    return tuple(found.values())
 
 
 def base_address(url: str) -> str:

@@ -1,6 +1,7 @@
 """Pieces of replies that people copy out of programs, put back into the documents that they come from.
 
 ChatCompletionMessage(content='…', tool_calls=[…])     {'choices': [{…}]}           as Python prints its objects
+{ role: 'assistant', content: '…', tool_calls: undefined }                            as JavaScript's console does
 [{"type": "function", "function": {"name", "arguments"}}]                           calls alone, as OpenAI has them
 {"type": "tool_use", "name", "input"}     {"functionCall": {"name", "args"}}        as Anthropic and Gemini have them
 {"request": {"url", …}, "response": {"content", …}}                                 one entry of a HAR
@@ -15,9 +16,12 @@ import re
 from typing import Any
 
 from workbench.app.pasted_wrapping import Bare
+from workbench.formats.kit.loose_json import read_json
 from workbench.scan.json_values import UNREADABLE, json_value
 
 _PYTHON = re.compile(r"\A\s*(?:\w+: )?(?:[A-Z]\w{2,60}\(|\[?\{'|\[[A-Z]\w{2,60}\(|content=['\"])")
+_SCRIPT = re.compile(r"\{\s*(?:id|role|index|choices|content|message|object)\s*:")
+_UNDEFINED = re.compile(r"(:\s*)undefined(?=\s*[,}\n])")
 _ENUM = re.compile(r"<\w+\.\w+: ('[^'\n]*'|-?\d+)>")
 _LONGEST = 2 << 20
 _SDK = re.compile(
@@ -46,6 +50,8 @@ def document_in(text: str) -> Bare | None:
         if value is not UNREADABLE:
             made = _document(value)
             return None if made is None else Bare(json.dumps(made, ensure_ascii=False), "a piece of a reply")
+        if _SCRIPT.match(stripped):
+            return _of_script(stripped)
     if not _PYTHON.match(stripped):
         return None
     return _of_python(stripped)
@@ -132,6 +138,15 @@ def _of_python(text: str) -> Bare | None:
         return None
     made = _document(value) or _completed(value)
     return Bare(json.dumps(made, ensure_ascii=False, default=str), "as Python prints it")
+
+
+def _of_script(text: str) -> Bare | None:
+    """An object as JavaScript's console prints it."""
+    read = read_json(_UNDEFINED.sub(r"\1null", text), 0)
+    if read.error or not isinstance(read.value, dict):
+        return None
+    made = _document(read.value) or _completed(read.value)
+    return Bare(json.dumps(made, ensure_ascii=False), "as a console prints it")
 
 
 def _completed(value: Any) -> Any:

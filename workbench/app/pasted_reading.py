@@ -12,13 +12,14 @@ import time
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from workbench.app.forensics import Specimen, examine
 from workbench.app.pasted_asks import asked_in, asked_in_code, asked_in_recording
 from workbench.app.pasted_errors import error_in_text, spoken_of
 from workbench.app.pasted_objects import document_in
 from workbench.app.pasted_setup import setup_in
+from workbench.app.pasted_thread import thread_in
 from workbench.app.pasted_wrapping import Bare, bare, parts, telling_part
 from workbench.core.errors import InvalidInput, with_hint
 from workbench.core.masking import Secrets
@@ -88,6 +89,15 @@ class PastedReading:
     """It says something; else parts of the text may say more."""
     model: str = ""
     """As the reply itself names it."""
+    recording: str = field(default="", repr=False)
+    """The part of the text that a reader of this kind takes, as it came: with its keys. Empty: no reader takes any."""
+    taken: str = ""
+    """What was done to get that part: `in an issue`, `line numbers taken off`."""
+
+    @property
+    def is_all(self) -> bool:
+        """The text is a bare reply, and nothing else."""
+        return self.kind == "text" and not self.taken
 
     def to_json(self) -> dict[str, Any]:
         """Return what `read --json` prints."""
@@ -119,12 +129,17 @@ def read_pasted(
     if not text.strip():
         raise InvalidInput("There is no text to read.", hint="Copy something first.")
     mask = Secrets(secrets, foreign=True)
+    means = _Means(check, mask, None if tools is None else tuple(tools), stop)
 
     def read(plain: Bare) -> PastedReading:
-        found = _as_it_is(plain.text, check, mask, tools, stop)
-        return replace(found, title=f"{found.title}, {plain.note}") if plain.note and found.kind else found
+        found = _as_it_is(plain.text, means)
+        if not (plain.note and found.kind):
+            return found
+        return replace(found, title=f"{found.title}, {plain.note}", taken=plain.note)
 
     whole = _plain(text)
+    if (told := _of_thread(whole.text, means)) is not None:
+        return told
     found = read(whole)
     best = found
     until = time.monotonic() + MOST_S
@@ -138,6 +153,46 @@ def read_pasted(
             if other.finding is not None and best.opens is Opens.NOWHERE:
                 best = other
     return _with_setup(best, text, mask)
+
+
+def _of_thread(text: str, means: _Means) -> PastedReading | None:
+    """The most telling reply in an issue, with the tools and the prompt that stand beside it; None where there is no reply."""
+    thread = thread_in(text.replace("\r\n", "\n"))
+    if thread is None:
+        return None
+    setup = thread.setup
+    means = means._replace(
+        tools=thread.tools if means.tools is None else means.tools, asked=setup.asked if setup else ""
+    )
+    best: PastedReading | None = None
+    until = time.monotonic() + MOST_S
+    for part in thread.replies:
+        if means.stop() or time.monotonic() > until:
+            break
+        with suppress(InvalidInput):
+            found = _as_it_is(_plain(part).text, means)
+            if thread.listed and not _calls_one(found.specimen, means.tools):
+                found = _as_it_is(_plain(part).text, means._replace(tools=None))
+            if found.specimen is None or found.kind in ("", "error") or not (found.certain or found.finding):
+                continue
+            if best is None or (best.finding is None and found.finding is not None):
+                best = found
+        if best is not None and best.finding is not None:
+            break
+    if best is None or best.specimen is None:
+        return None
+    known = best.specimen.tools
+    beside = f" beside {_counted(len(known), 'tool', 'tools')}" if thread.tools and known else ""
+    asked = means.mask.mask_text(" ".join(thread.prompt.split())[:120])
+    specimen = replace(best.specimen, title=best.specimen.title or asked)
+    best = replace(best, title=f"{best.title}, in an issue{beside}", specimen=specimen, taken="in an issue")
+    return _with_setup(best, text, means.mask)
+
+
+def _calls_one(specimen: Specimen | None, tools: Sequence[ToolSpec] | None) -> bool:
+    """Whether a reply speaks of one of these tools."""
+    said = "" if specimen is None else "\n".join((specimen.text, *(call.name for call in specimen.native_calls)))
+    return any(tool.name in said for tool in tools or ())
 
 
 def _with_setup(found: PastedReading, text: str, mask: Secrets) -> PastedReading:
@@ -155,13 +210,23 @@ def _plain(text: str, *notes: str) -> Bare:
     return Bare(text, ", ".join(filter(None, (*notes, found.note, piece.note if piece is not None else ""))))
 
 
-def _as_it_is(
-    text: str, check: SchemaChecker, mask: Secrets, tools: Sequence[ToolSpec] | None, stop: Callable[[], bool]
-) -> PastedReading:
+class _Means(NamedTuple):
+    """What a text is read with."""
+
+    check: SchemaChecker
+    mask: Secrets
+    tools: tuple[ToolSpec, ...] | None
+    stop: Callable[[], bool]
+    asked: str = ""
+    """The format that the server was set to, where somebody says so of a model's raw words."""
+
+
+def _as_it_is(text: str, means: _Means) -> PastedReading:
+    mask = means.mask
     asked = asked_in(text)
     if asked is not None and not asked.answer:
         return _asked(asked, mask)
-    made = _Recording(text, check, mask, tools, stop)
+    made = _Recording(text, means)
     row = recognised(Opened(text), named=True)
     if row is not None and row.kind != "text" and made.read(row):
         return made.reading()
@@ -172,14 +237,17 @@ def _as_it_is(
     asked = asked or asked_in_recording(text) or asked_in_code(text)
     if asked is not None:
         return _asked(asked, mask)
-    if _is_reply(text, row, tools):
+    if _is_reply(text, row, means.tools):
         part = telling_part(text)
-        made = made if part is None else _Recording(part.text, check, mask, tools, stop)
+        made = made if part is None else _Recording(part.text, means)
         if made.read(reader_row("text")):
             found = made.reading()
-            return found if part is None else replace(found, title=f"{found.title}, {part.note}", partial=True)
+            if part is None:
+                return found
+            return replace(found, title=f"{found.title}, {part.note}", partial=True, recording=text)
     if row is not None:
-        return PastedReading(row.kind, row.title, f"Nothing in it tells of a model's reply{made.why}.", certain=False)
+        told = f"Nothing in it tells of a model's reply{made.why}."
+        return PastedReading(row.kind, row.title, told, certain=False, recording=text)
     told = f"What this is is not known{_json_fault(text)}. Tried: {OTHERS_TRIED}, {tried()}."
     return PastedReading("", "not known", told, specimen=made.as_reply(), certain=False)
 
@@ -206,11 +274,8 @@ def _json_fault(text: str) -> str:
 class _Recording:
     """Replies in a text, and the most telling of them."""
 
-    def __init__(
-        self, text: str, check: SchemaChecker, mask: Secrets, tools: Sequence[ToolSpec] | None, stop: Callable[[], bool]
-    ) -> None:
-        self._text, self._check, self._mask, self._stop = text, check, mask, stop
-        self._tools = None if tools is None else tuple(tools)
+    def __init__(self, text: str, means: _Means) -> None:
+        self._text, self._means = text, means
         self._kind = self._title = ""
         self._chosen: tuple[Reply, Finding | None] | None = None
         self._replies = self._findings = self._unread = 0
@@ -221,9 +286,9 @@ class _Recording:
     def read(self, row: ReaderRow) -> bool:
         """Read with one reader; tell whether there was a reply."""
         self._kind, self._title = row.kind, row.title
-        judge, until = Judge(self._check), 0.0
+        judge, until = Judge(self._means.check), 0.0
         for item in row.read(Opened(self._text)):
-            if self._replies and (self._stop() or time.monotonic() > until):
+            if self._replies and (self._means.stop() or time.monotonic() > until):
                 self._partial = True
                 break
             if not isinstance(item, Reply):
@@ -232,8 +297,8 @@ class _Recording:
                 continue
             if row.kind == "text":
                 item.channel = Channel.RAW
-            if item.tools is None and self._tools is not None:
-                item.tools = self._tools
+            if item.tools is None and self._means.tools is not None:
+                item.tools = self._means.tools
             self._replies += 1
             found = judge.findings(item, "pasted text", item.place)
             if row.kind == "transcript":
@@ -248,20 +313,22 @@ class _Recording:
 
     def as_reply(self) -> Specimen:
         """The text as a model's reply, should somebody want that."""
-        return Specimen(self._mask.mask_text(self._text), tools=self._tools)
+        return Specimen(self._means.mask.mask_text(self._text), tools=self._means.tools)
 
     def reading(self) -> PastedReading:
         """What was found."""
         assert self._chosen is not None
         reply, finding = self._chosen
-        slim = None if finding is None else self._mask.mask_value(replace(finding, reply=Reply(finding.place)))
-        specimen = self._mask.mask_value(specimen_of_reply(reply, finding, self._kind))
-        seen = examine(specimen, self._check, self._stop)
+        slim = None if finding is None else self._means.mask.mask_value(replace(finding, reply=Reply(finding.place)))
+        specimen = self._means.mask.mask_value(specimen_of_reply(reply, finding, self._kind))
+        if self._kind == "text":
+            specimen = replace(specimen, format=self._means.asked)
+        seen = examine(specimen, self._means.check, self._means.stop)
         judged, called = seen.attribution, any(one.result.calls for one in seen.survey.readings)
         told = judged.sentence
         if seen.survey.unknown is not None and not called:
             told = f"{told} {MAKE_ONE}"
-        elif self._kind == "text" and not called and finding is None and self._tools is None:
+        elif self._kind == "text" and not called and finding is None and self._means.tools is None:
             told = f"{told} {NAME_THEM}"
         if finding is not None and not (judged.layer and finding.kind in _TOLD_BY_FORENSICS):
             told = f"{finding.message} {told}"
@@ -272,8 +339,9 @@ class _Recording:
         if self._unread:
             told = f"{told} Not all was read{self.why}."
         return PastedReading(
-            self._kind, ", ".join([self._title, *counts]), self._mask.mask_text(told), Opens.FORENSICS, specimen, slim,
+            self._kind, ", ".join([self._title, *counts]), self._means.mask.mask_text(told), Opens.FORENSICS, specimen, slim,
             self._replies, self._findings, self._partial, certain=self._kind != "text" or called, model=reply.model,
+            recording=self._text,
         )  # fmt: skip
 
 

@@ -9,6 +9,10 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from workbench.export.report_facts import parser_in
+from workbench.formats.detect import detect
+from workbench.formats.model_rules import current_rules
+
 _LONGEST = 400_000
 """Characters that are looked through."""
 _STARTS = (
@@ -30,6 +34,10 @@ _IMAGE = re.compile(
     r"\b(?P<name>vllm-openai|sglang|ollama|llama\.cpp|text-generation-inference):v?(?P<version>\d[\w.-]*)"
 )
 _IMAGES = {"vllm-openai": "vLLM", "sglang": "SGLang", "ollama": "Ollama", "text-generation-inference": "TGI"}
+_RECEIVERS = (
+    ("vllm", r"\bvllm\b"), ("sglang", r"\bsglang\b"), ("ollama", r"\bollama\b"), ("llama.cpp", r"llama-(?:server|cli|mtmd-cli)|llama_cpp"),
+    ("transformers", r"\btransformers[ \t]+serve"),
+)  # fmt: skip
 _SERVED = re.compile(r"--(?:served-model-name|alias)[ =](?P<name>[^\s\\]+)")
 _PROGRAMS = {
     "vLLM": r"vllm", "SGLang": r"sglang", "transformers": r"transformers", "Ollama": r"ollama", "llama.cpp": r"llama\.cpp|llama-server|llama_cpp_python",
@@ -44,10 +52,10 @@ _VERSIONS = {
     )
     for name, words in _PROGRAMS.items()
 }
-_LLAMA_BUILD = re.compile(r"^\W*(?:version|build):\s*(?P<version>\d{3,6} \([0-9a-f]{7,12}\))", re.MULTILINE)
+_LLAMA_BUILD = re.compile(r"^[^\w\n]{0,12}(?:version|build):\s*(?P<version>\d{3,6} \([0-9a-f]{7,12}\))", re.MULTILINE)
 _HEADED = re.compile(r"^#{1,5}[ \t]*(?P<name>[^\n]{2,60})\n\s*\n?(?P<value>[^\n#`<][^\n]{0,200})$", re.MULTILINE)
 _OS = re.compile(
-    r"^\W{0,4}(?:OS|Operating systems?|platform)\*{0,2}[ \t]*[:：|]+\*{0,2}[ \t]*(?P<value>[^\n|]{3,120})",
+    r"^\W{0,4}(?:OS|Operating systems?|platform)(?:\*{2}[ \t]+|\*{0,2}[ \t]*[:：|]+\*{0,2}[ \t]*)(?P<value>[^\n|]{3,120})",
     re.MULTILINE | re.IGNORECASE,
 )
 
@@ -61,6 +69,26 @@ class ServerSetup:
     """Over several lines, as it was written."""
     versions: tuple[tuple[str, str], ...] = ()
     system: str = ""
+
+    @property
+    def receiver(self) -> str:
+        """Whose issue form is meant, as `--for` takes it; empty where the text does not say it."""
+        named = next((name for name, sign in _RECEIVERS if re.search(sign, self.command)), "")
+        told = {name.lower() for name, _ in self.versions}
+        return named or next((name for name, _ in _RECEIVERS if name in told), "")
+
+    @property
+    def asked(self) -> str:
+        """The format that the parser named in the command line reads; empty where it names none that is known."""
+        named = parser_in(self.command)
+        return format_of_parser(named, self.model) if named else ""
+
+
+def format_of_parser(name: str, model: str = "") -> str:
+    """Return the format that a parser of vLLM or SGLang reads, by their names for it; of several the model's own."""
+    rules = [rule for rule in current_rules().rules if name in re.split(r"[,\s]+", f"{rule.vllm} {rule.sglang}")]
+    own = detect(model).family if model else ""
+    return next((rule.formats[0] for rule in rules if rule.id == own), rules[0].formats[0] if rules else "")
 
 
 def setup_in(text: str, model: str = "") -> ServerSetup | None:
@@ -82,7 +110,8 @@ def _model(text: str) -> str:
     found = _SERVED.search(text) or _MODEL.search(text)
     name = next((one for one in found.groups() if one), "") if found else ""
     name = name.strip("\"'`,.;")
-    return name.rpartition("/")[2].removesuffix(".gguf") if name[:1] in ("/", "~", ".") else name
+    is_file = name[:1] in ("/", "~", ".") or name.endswith(".gguf")
+    return name.rpartition("/")[2].removesuffix(".gguf") if is_file else name
 
 
 def _versions(text: str) -> tuple[tuple[str, str], ...]:

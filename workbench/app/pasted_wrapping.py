@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from workbench.scan.json_values import UNREADABLE, json_value
 from workbench.scan.prefilter import may_hold_call
+from workbench.scan.readers.markdown import fenced
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -135,7 +136,6 @@ def _decoded(text: str) -> Bare | None:
     return Bare(data, "decoded from base64") if readable and any(sign in data for sign in "{<[") else None
 
 
-_FENCED = re.compile(r"^[ \t]{0,8}(`{3,}|~{3,})[^\n`]*\n(.*?)(?:^[ \t]{0,8}\1[ \t]*$|\Z)", re.MULTILINE | re.DOTALL)
 _STRING = re.compile(
     r"\"(?:content|text|arguments|reasoning_content|reasoning|thinking|generated_text|response|output|partial_json)\"\s*:\s*"
     r"\"((?:[^\"\\]|\\.)*)",
@@ -148,7 +148,7 @@ _MOST_PARTS = 24
 
 def parts(text: str) -> Iterator[Bare]:
     """Yield what may hold the point of a text that says nothing as a whole, the likeliest first."""
-    fences = [found[2] for found in _FENCED.finditer(text)][:_MOST_PARTS]
+    fences = [found.body for found in fenced(text)][:_MOST_PARTS]
     for block in sorted(fences, key=lambda one: not may_hold_call(one, None)):
         if block.strip():
             yield Bare(block, "a block of code in it")

@@ -18,7 +18,7 @@ from workbench.core.calls import Outcome, ParsedCall, Span
 from workbench.core.case import ExpectedArgument
 from workbench.core.tools import tools_from_json
 from workbench.core.versions import PARSER_VERSION
-from workbench.export.report_facts import ChunkLine, SpanLine
+from workbench.export.report_facts import ChunkLine, SpanLine, parser_in
 from workbench.export.truth import truths
 from workbench.formats import get_format
 from workbench.formats.detect import detect
@@ -203,12 +203,12 @@ def _chunk_at(pieces: Sequence[TextChunk], offset: int) -> int:
 def search_words(
     facts: ReportFacts, exported: ExportedRun, search: Minimising | None, survey: Survey
 ) -> tuple[str, ...]:
-    """Queries for a tracker: by parser, by model and fault, by marker."""
+    """Queries for a tracker: by parser (the one that the server was started with, where that is known), by model and fault, by marker."""
     model = exported.run.served_model or exported.started.executor.model
     short = "" if exported.started.origin == PASTED else model.rpartition("/")[2].partition(":")[0]
     codes = [one.codes[0].replace("_", " ") for one in attempts(survey) if one.codes]
     marks = [survey.text[span.start : span.end].strip() for span in leaked_markers(survey.text)]
-    parser = next((name for _, name in facts.parsers), facts.format)
+    parser = parser_in(facts.command) or next((name for _, name in facts.parsers), facts.format)
     found = [f"{parser} tool parser {codes[0] if codes else 'tool_calls empty'}"]
     found += [f"{short} tool_calls"] if short else []
     found += [f'"{marks[0]}" content tool_calls'] if marks else []

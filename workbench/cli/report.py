@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
@@ -19,12 +20,14 @@ from workbench.core.errors import InvalidInput
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from workbench.app.pasted_setup import ServerSetup
     from workbench.core.events import RunEvent
     from workbench.export.upstream_report import UpstreamReport
     from workbench.replay.minimise import Minimising
 
 
 WHO = "workbench report"
+_FOR = "vllm, sglang, llama.cpp, ollama, transformers, or a provider; with `-` else the server that the text names."
 
 
 def register(app: typer.Typer) -> None:
@@ -34,12 +37,17 @@ def register(app: typer.Typer) -> None:
 
 def report(
     run: Annotated[
-        str, typer.Argument(metavar="RUN", help="A run's number or id; `-` reads a raw reply from standard input.")
+        str,
+        typer.Argument(
+            metavar="RUN",
+            help="A run's number or id; `-` reads standard input: an issue, a log, a stream, a bare reply.",
+        ),
     ],
     *,
     receiver: Annotated[
-        str, typer.Option("--for", metavar="X", help="vllm, sglang, llama.cpp, ollama, transformers, or a provider.")
-    ],
+        str,
+        typer.Option("--for", metavar="X", help=_FOR),
+    ] = "",
     step: Annotated[int | None, typer.Option(metavar="N", min=0, help="That step; else the first that failed.")] = None,
     asked: Annotated[
         str, typer.Option("--format", metavar="F", help="With `-`: what the reader was set to; else the server's own.")
@@ -63,16 +71,16 @@ def report(
 
     out = None if out == Path("-") else out
     with DataFolder.find() as folder:
-        if run != "-" and (asked or tools):
-            raise InvalidInput("A recorded run has its format and its tools.", hint="Leave --format and --tools out.")
-        events, known = _pasted(folder, asked, tools) if run == "-" else (folder.load_now(run).events, True)
+        made_of = _of_pasted(folder, asked, tools) if run == "-" else _of_run(folder, run, asked or tools)
+        receiver = _receiver(receiver, made_of.setup, pasted=run == "-")
+        order = ReportOrder(receiver, step, not whole, made_of.tools_known, made_of.setup)
         with working_line(hidden=quiet) as tell:
 
             def watch(search: Minimising) -> bool:
                 tell(f"smallest reply: {search.length:,} → {len(search.text):,} characters, {search.tries:,} tries")
                 return False
 
-            made = make_report(folder, events, ReportOrder(receiver, step, not whole, known), watch)
+            made = make_report(folder, made_of.events, order, watch)
     if out is not None:
         write_file(out.expanduser(), made.text, replace=force)
     if json:
@@ -83,9 +91,24 @@ def report(
         _tell(made, out)
 
 
-def _pasted(folder: DataFolder, asked: str, tools: str) -> tuple[Sequence[RunEvent], bool]:
-    """A reply from standard input as the run that it makes, and whether its tools are known."""
-    from workbench.app.forensics import Specimen
+class _Evidence(NamedTuple):
+    """What a report is made of."""
+
+    events: Sequence[RunEvent]
+    tools_known: bool = True
+    setup: ServerSetup | None = None
+    """What stood beside a pasted reply."""
+
+
+def _of_run(folder: DataFolder, run: str, beside: str) -> _Evidence:
+    if beside:
+        raise InvalidInput("A recorded run has its format and its tools.", hint="Leave --format and --tools out.")
+    return _Evidence(folder.load_now(run).events)
+
+
+def _of_pasted(folder: DataFolder, asked: str, tools: str) -> _Evidence:
+    """The run that the reply on standard input makes: one in an issue, a log or a stream, or the text itself."""
+    from workbench.app.pasted_reading import read_pasted
     from workbench.app.upstream_reports import pasted_run
     from workbench.cli.inputs import read_tools
     from workbench.formats import get_format
@@ -93,8 +116,23 @@ def _pasted(folder: DataFolder, asked: str, tools: str) -> tuple[Sequence[RunEve
     folder.use_plugins()
     name = get_format(asked).id if asked else ""
     setups = read_tools(tools) if tools else None
-    specimen = Specimen(read_reply(WHO), name, None if setups is None else tuple(setup.spec for setup in setups))
-    return asyncio.run(pasted_run(folder, specimen))
+    offered = None if setups is None else tuple(setup.spec for setup in setups)
+    found = read_pasted(read_reply(WHO), folder.check, folder.known_secrets(), offered)
+    specimen = found.specimen
+    if specimen is None or (found.kind and not specimen.text):
+        raise InvalidInput(f"There is no reply to report in it. {found.sentence}", hint=_HINT)
+    events, known = asyncio.run(pasted_run(folder, replace(specimen, format=name or specimen.format)))
+    return _Evidence(events, known, specimen.setup)
+
+
+_HINT = "It may hold an issue, a server's log, a stream, a provider's JSON or a bare reply."
+
+
+def _receiver(named: str, setup: ServerSetup | None, *, pasted: bool) -> str:
+    if found := named or (setup.receiver if setup is not None else ""):
+        return found
+    told = "The text does not say which server it was." if pasted else "Nobody says whom the report is for."
+    raise InvalidInput(told, hint="Name the receiver: --for vllm.")
 
 
 def _document(made: UpstreamReport, out: Path | None) -> dict[str, object]:

@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from workbench.core.errors import ErrorInfo
     from workbench.export.exchanges import RecordedExchange
+
+_PARSER = re.compile(r"--tool-call-parser[ =][\"']?([\w.-]+)")
+
+
+def parser_in(command: str) -> str:
+    """The parser of calls that a server's command line names, by vLLM's and SGLang's names; empty where it names none."""
+    found = _PARSER.search(command)
+    return found[1] if found else ""
 
 
 class SpanLine(NamedTuple):

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from workbench.core.errors import SecretError
 from workbench.core.masking import Secrets
+from workbench.export.report_facts import parser_in
 from workbench.export.report_parts import part
 
 if TYPE_CHECKING:
@@ -82,8 +83,20 @@ def _warnings(facts: ReportFacts, layout: Layout) -> tuple[str, ...]:
     found = []
     if facts.blame in ("format", "decision", "argument") and layout.id != "transformers":
         found.append(f"By this reading the first fault is the model's ({facts.blame}), not {layout.name}'s.")
+    if (other := _other_parser(facts, layout)) is not None:
+        found.append(other)
     if facts.expected is None or "not confirmed" in facts.expected_basis:
         found.append("What was expected is not confirmed: keep the run as a case, or correct it in the text.")
     if facts.exchange is not None and facts.exchange.request.body:
         found.append("The whole request stands in it, with its prompts and tools: look through it.")
     return tuple(found)
+
+
+def _other_parser(facts: ReportFacts, layout: Layout) -> str | None:
+    """What to try first where the server was started with the parser of other models."""
+    named = parser_in(facts.command)
+    known = next((names for kind, names in facts.parsers if kind == layout.parser), "")
+    names = re.findall(r"[\w.-]+", known.partition("(")[0])
+    if not named or not names or named in names:
+        return None
+    return f"The server was started with the parser {named}; for this model {layout.name} has {' or '.join(names)}. Try that first."

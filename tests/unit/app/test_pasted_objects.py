@@ -116,3 +116,12 @@ def test_an_exception_that_quotes_what_was_generated() -> None:
 def test_what_is_no_python_is_left_alone(text: str) -> None:
     found = document_in(text)
     assert found is None or json.loads(found.text) is not None
+
+
+def test_objects_as_a_console_prints_them() -> None:
+    text = "{\n  role: 'assistant',\n  content: '<tool_call>\\nx',\n  tool_calls: undefined\n}"
+    found = document_in(text)
+    assert found is not None
+    message = json.loads(found.text)["choices"][0]["message"]
+    assert (message["content"], found.note) == ("<tool_call>\nx", "as a console prints it")
+    assert document_in("{ colour: 'red' }") is None

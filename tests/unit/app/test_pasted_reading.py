@@ -139,7 +139,7 @@ def test_a_log_without_replies_is_a_log() -> None:
 def test_what_no_reader_can_take_is_no_fault_of_the_program() -> None:
     told = read_pasted('{"a": ' + "9" * 6000 + "}", CHECK).sentence
     assert "cannot be read as such" in told
-    with pytest.raises(InvalidInput, match="Parquet cannot be pasted"):
+    with pytest.raises(InvalidInput, match="is no text"):
         read_pasted("PAR1xxxxPAR1", CHECK)
 
 

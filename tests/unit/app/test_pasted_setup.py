@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from workbench.app.pasted_setup import ServerSetup, setup_in
+from workbench.app.pasted_setup import ServerSetup, format_of_parser, setup_in
 
 OF_VLLM = """### Your current environment
 
@@ -95,3 +95,33 @@ def test_commands_and_versions_are_found_wherever_they_stand(text: str, model: s
 )
 def test_a_reply_alone_says_nothing_of_its_server(text: str) -> None:
     assert setup_in(text) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "receiver"),
+    [
+        (OF_VLLM, "vllm"),
+        (OF_LLAMA_CPP, "llama.cpp"),
+        (OF_OLLAMA, "ollama"),
+        ("python -m sglang.launch_server --model-path m", "sglang"),
+        ("OS: Linux\n", ""),
+    ],
+)
+def test_whose_issue_form_is_meant(text: str, receiver: str) -> None:
+    setup = setup_in(text)
+    assert (setup.receiver if setup else "") == receiver
+
+
+def test_a_parser_is_known_by_the_servers_names_for_it() -> None:
+    assert format_of_parser("hermes") == "qwen_xml"
+    assert format_of_parser("mistral", "mistralai/Mistral-7B-Instruct-v0.3") == "mistral_json"
+    assert format_of_parser("deepseekv31") == "deepseek_v31"
+    assert format_of_parser("nobodys") == ""
+    assert ServerSetup(command="vllm serve m --tool-call-parser=llama3_json").asked == "llama3_json"
+    assert ServerSetup(command="vllm serve m").asked == ""
+
+
+def test_files_of_models_are_told_by_their_names() -> None:
+    setup = setup_in("llama-server -m models/Hermes-3-8B.Q4_K_M.gguf --jinja\n\n**OS** Linux")
+    assert setup is not None
+    assert (setup.model, setup.system) == ("Hermes-3-8B.Q4_K_M", "Linux")

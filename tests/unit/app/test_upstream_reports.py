@@ -14,6 +14,7 @@ from workbench.app import Workbench
 from workbench.app.data_folder import DataFolder
 from workbench.app.forensics import Specimen
 from workbench.app.pasted_reading import read_pasted
+from workbench.app.pasted_setup import ServerSetup
 from workbench.app.upstream_reports import ReportOrder, make_report, pasted_run
 from workbench.cases.files import save_case
 from workbench.cases.from_run import case_from_run
@@ -63,6 +64,16 @@ def test_what_stood_beside_a_pasted_reply_is_in_the_report(home: Path) -> None:
             assert "```sh\nvllm serve Qwen/Qwen3-8B --tool-call-parser hermes\n```" in made.body
             assert not any("command line" in add for add in made.to_add)
         assert "Ubuntu 24.04" in make_report(folder, events, ReportOrder("ollama", setup=read.specimen.setup)).body
+
+
+def test_duplicates_are_searched_by_the_parser_that_the_server_was_started_with(home: Path) -> None:
+    setup = ServerSetup("Qwen/Qwen3-Coder-30B", "vllm serve Qwen/Qwen3-Coder-30B --tool-call-parser=hermes")
+    with DataFolder.find(home) as folder:
+        events, _ = asyncio.run(pasted_run(folder, Specimen(BENT)))
+        named = make_report(folder, events, ReportOrder("vllm", setup=setup))
+        told = make_report(folder, events, ReportOrder("vllm", setup=replace(setup, command="")))
+    assert named.search[0] == "hermes tool parser trailing comma"
+    assert told.search[0].startswith("qwen3_")
 
 
 def test_nothing_wrong_and_nobody_known_are_refused(home: Path) -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from tests.kit.app import draft, with_workbench
 from tests.kit.command import workbench
+from tests.kit.issue_threads import RAW, issue
 from workbench.app import Workbench
 from workbench.cli.dispatch import dispatch
 
@@ -51,9 +52,36 @@ def test_standard_input_is_a_reply_too(home: Path, tmp_path: Path) -> None:
     assert "is damaged: trailing comma" in mended["title"]
 
 
+def test_a_whole_issue_is_taken_too(home: Path) -> None:
+    text = issue(RAW["qwen3_coder"], "json", "tools", "markdown")
+    done = workbench("report", "-", "--json", stdin=text)
+    told = done.json()
+    assert told["receiver"] == "vLLM"
+    assert told["title"].startswith(
+        "[Bug]: Qwen/Qwen3-Coder-30B-A3B-Instruct: call of get_weather stays in the content, tool_calls is empty"
+    )
+    assert "--tool-call-parser hermes" in told["body"]
+    assert '"search_web"' not in told["body"]  # the smallest that fails needs one tool
+    assert any("parser hermes" in one for one in told["warnings"])
+    other = workbench("report", "-", "--for", "sglang", "--json", stdin=text).json()
+    assert other["receiver"] == "SGLang"
+
+
+def test_what_holds_no_reply_is_said(home: Path) -> None:
+    error = '{"error": {"message": "no such model", "code": 404}}'
+    done = workbench("report", "-", "--for", "vllm", stdin=error)
+    assert done.code == 2
+    assert "no reply to report" in done.err
+    assert "no such model" in done.err
+    nobody = workbench("report", "-", stdin=BENT)
+    assert nobody.code == 2
+    assert "--for" in nobody.err
+
+
 def test_wrong_use_is_one_line(home: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     for words in (
         ["9", "--for", "vllm"],
+        ["1"],
         ["-", "--for", "nobody"],
         ["-", "--for", "vllm", "--format", "nonsense"],
         ["1", "--for", "vllm", "--format", "qwen_xml"],

@@ -30,6 +30,17 @@ def test_doubts_are_told() -> None:
     assert len(upstream_report(replace(FACTS, blame="format"), layouts()["transformers"]).warnings) == 0
 
 
+def test_the_parser_of_other_models_is_told() -> None:
+    facts = replace(
+        FACTS, command="vllm serve m --tool-call-parser hermes", parsers=(("vllm", "qwen3_xml, qwen3_coder"),)
+    )
+    (warning,) = upstream_report(facts, layouts()["vllm"]).warnings
+    assert "the parser hermes; for this model vLLM has qwen3_xml or qwen3_coder" in warning
+    right = replace(facts, command="vllm serve m --tool-call-parser=qwen3_coder")
+    assert upstream_report(right, layouts()["vllm"]).warnings == ()
+    assert upstream_report(facts, layouts()["ollama"]).warnings == ()
+
+
 def test_keys_of_ours_and_of_others_are_stars() -> None:
     ours, theirs = "my-own-secret-0123", "sk-proj-abcdefghijklmnopqrstuvwxyz0123456789ABCD"
     facts = replace(FACTS, title=f"with {ours}", summary=f"{ours} and {theirs}", given={"content": f"{theirs} {ours}"})

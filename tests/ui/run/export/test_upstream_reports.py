@@ -40,6 +40,7 @@ def test_receivers_are_the_five_and_a_provider() -> None:
     assert [title for _, title in receivers()] == [
         "vLLM", "SGLang", "llama.cpp", "Ollama", "Transformers", "a provider",
     ]  # fmt: skip
+    assert [name for name, _ in receivers("ollama")][:2] == ["ollama", "vllm"]
 
 
 def test_two_clicks_from_history(run_async, theme, home: Path, leak_check, monkeypatch) -> None:
@@ -90,6 +91,9 @@ def test_a_pasted_reply_is_reported_by_keyboard(run_async, theme, home: Path, le
             await until(sheet.isActiveWindow)
             QTest.keyClick(sheet, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
             await until(lambda: "### 🐛 Describe the bug" in QGuiApplication.clipboard().text())
+            QGuiApplication.clipboard().setText("")
+            QTest.keyClick(sheet.copy, Qt.Key.Key_Return)
+            assert "### 🐛 Describe the bug" in QGuiApplication.clipboard().text()
             sheet.reject()
 
     run_async(body())

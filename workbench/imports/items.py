@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from workbench.core.errors import InvalidInput
 from workbench.imports.recorded import RecordedReply
-from workbench.imports.rows import BadRow
+from workbench.imports.rows import BadRow, FileRow, read_rows
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from workbench.core.case import Case
 
 
@@ -50,3 +53,18 @@ class ReadOptions:
     """Format of the replies; empty: what the row says, else chosen by what they look like."""
     known: Callable[[str], Mapping[str, Case]] = field(default=_nothing_known)
     """Cases of the user's suites by id, for results that do not bring their own."""
+
+
+def items_of_rows(
+    paths: Sequence[Path], items: Callable[[FileRow, str], Iterable[Item]], advance: Advance
+) -> Iterator[Item]:
+    """Yield what `items` makes of each row and its file's name; a row that it refuses with InvalidInput is a bad one."""
+    for path in paths:
+        for row in read_rows(path, advance):
+            if isinstance(row, BadRow):
+                yield row
+                continue
+            try:
+                yield from items(row, path.stem)
+            except InvalidInput as error:
+                yield BadRow(row.place, str(error))

@@ -17,8 +17,8 @@ from workbench.core.case import Case, Expectation, ExpectedArgument, ExpectedCal
 from workbench.core.errors import InvalidInput
 from workbench.core.messages import Message, message_from_openai
 from workbench.core.tools import ToolMode, ToolSetup
-from workbench.imports.items import LeftOut, NewCase
-from workbench.imports.rows import BadRow, FileRow, read_rows
+from workbench.imports.items import LeftOut, NewCase, items_of_rows
+from workbench.imports.rows import FileRow
 from workbench.tools.pasted_request import specs_of
 
 if TYPE_CHECKING:
@@ -41,21 +41,16 @@ def is_sample(value: Any) -> bool:
 
 def read_openai_evals(paths: Sequence[Path], options: ReadOptions, advance: Advance) -> Iterator[Item]:  # noqa: ARG001
     """Yield a case for each sample; raise InvalidInput for a file that cannot be read at all."""
-    for path in paths:
-        for row in read_rows(path, advance):
-            if isinstance(row, BadRow):
-                yield row
-                continue
-            try:
-                case = sample_case(row, path.stem)
-            except InvalidInput as error:
-                yield BadRow(row.place, str(error))
-                continue
-            yield NewCase(case, path.stem)
-            fields = row.value.get("item", row.value)
-            yield from (LeftOut(f"the field {name!r} of samples") for name in fields if name not in _KNOWN)
-            if case.expectation is None:
-                yield LeftOut("samples that say nothing of what is right: the cases expect nothing")
+    return items_of_rows(paths, _items, advance)
+
+
+def _items(row: FileRow, name: str) -> Iterator[Item]:
+    case = sample_case(row, name)
+    yield NewCase(case, name)
+    fields = row.value.get("item", row.value)
+    yield from (LeftOut(f"the field {field!r} of samples") for field in fields if field not in _KNOWN)
+    if case.expectation is None:
+        yield LeftOut("samples that say nothing of what is right: the cases expect nothing")
 
 
 def sample_case(row: FileRow, name: str) -> Case:

@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from workbench.cases.document import case_from_document
 from workbench.cases.files import load_suite, slug
-from workbench.core.errors import InvalidInput
-from workbench.imports.items import NewCase
-from workbench.imports.rows import BadRow, FileRow, read_rows
+from workbench.imports.items import NewCase, items_of_rows
+from workbench.imports.rows import FileRow
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -27,15 +26,7 @@ def is_own_row(value: Any) -> bool:
 
 def read_own_rows(paths: Sequence[Path], options: ReadOptions, advance: Advance) -> Iterator[Item]:  # noqa: ARG001
     """Yield the case of each exported run, or the row where it is a case itself."""
-    for path in paths:
-        for row in read_rows(path, advance):
-            if isinstance(row, BadRow):
-                yield row
-                continue
-            try:
-                yield NewCase(_case(row, path.stem), SUITE)
-            except InvalidInput as error:
-                yield BadRow(row.place, str(error))
+    return items_of_rows(paths, lambda row, name: (NewCase(_case(row, name), SUITE),), advance)
 
 
 def _case(row: FileRow, name: str) -> Case:

@@ -26,11 +26,11 @@ from workbench.core.messages import NativeCall, message_from_openai
 from workbench.core.tools import ToolMode, ToolSetup
 from workbench.formats import get_format
 from workbench.imports.exchange_rows import exchange_row, is_exchange
-from workbench.imports.items import LeftOut
+from workbench.imports.items import LeftOut, items_of_rows
 from workbench.imports.provider_bodies import ProviderBody, provider_body, wire_of
 from workbench.imports.recorded import RecordedReply, reply_body
 from workbench.imports.requests import case_of_request
-from workbench.imports.rows import BadRow, FileRow, read_rows
+from workbench.imports.rows import FileRow
 from workbench.tools.pasted_request import specs_of
 
 if TYPE_CHECKING:
@@ -71,18 +71,13 @@ def _is_message(value: Any) -> bool:
 
 def read_replies(paths: Sequence[Path], options: ReadOptions, advance: Advance) -> Iterator[Item]:
     """Yield a reply for each row; raise InvalidInput for a file that cannot be read at all."""
-    for path in paths:
-        for row in read_rows(path, advance):
-            if isinstance(row, BadRow):
-                yield row
-                continue
-            try:
-                yield reply_of(row, path.stem, options)
-            except InvalidInput as error:
-                yield BadRow(row.place, str(error))
-                continue
-            if not wire_of(row.value) and not is_exchange(row.value):
-                yield from (_left_out(name) for name in row.value if name not in _KNOWN)
+    return items_of_rows(paths, lambda row, name: _items(row, name, options), advance)
+
+
+def _items(row: FileRow, suite: str, options: ReadOptions) -> Iterator[Item]:
+    yield reply_of(row, suite, options)
+    if not wire_of(row.value) and not is_exchange(row.value):
+        yield from (_left_out(name) for name in row.value if name not in _KNOWN)
 
 
 def _left_out(name: str) -> LeftOut:

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import json
+import warnings
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from workbench.core.errors import InvalidInput
 from workbench.core.tools import tools_from_json
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from workbench.core.tools import ToolSpec
 
 
@@ -37,7 +41,9 @@ def read_reply(reply: Any, format: str = "", tools: Sequence[ToolSpec] = ()) -> 
 def _read_text(text: str, name: str, tools: Sequence[ToolSpec]) -> ReadReply:
     from workbench.formats import get_format
     from workbench.formats.survey.forensics import survey
+    from workbench.settings.paths import Home
 
+    _use_own_formats(Home.find().plugins)
     if name:
         result = get_format(name).parse(text, list(tools) or None)
     else:
@@ -47,6 +53,17 @@ def _read_text(text: str, name: str, tools: Sequence[ToolSpec]) -> ReadReply:
         result = best.result
     lost = tuple(problem.message for problem in result.lost)
     return ReadReply(tuple((call.name, call.arguments) for call in result.calls), result.text, lost)
+
+
+@cache
+def _use_own_formats(folder: Path) -> None:
+    """Make the formats known that are the user's own: replies of runs may be written in one. What is wrong in them is a warning."""
+    from workbench.formats.plugins import install, load_plugins
+
+    found = load_plugins(folder)
+    for fault in found.faults:
+        warnings.warn(f"{fault.origin}: {fault.message}", stacklevel=2)
+    install(found)
 
 
 def _plain(value: Any) -> Any:

@@ -140,8 +140,19 @@ async def read_with_engines(pythons: Sequence[str], asks: Sequence[Ask], limits:
                 missing[f"{engine} {answer.get('id', '')}".strip()] = f"{engine}: {answer['error']}"
             else:
                 readings.append(_reading(answer, version))
-    left = [told for key, told in missing.items() if " " in key or key not in there]
-    return EngineAnswers(tuple(readings), tuple(dict.fromkeys(left)))
+    absent = [
+        name for name in ENGINES if name not in there and missing.get(name) == f"{name}: No module named {name!r}"
+    ]
+    left = [told for key, told in missing.items() if key not in absent and (" " in key or key not in there)]
+    return EngineAnswers(tuple(readings), tuple(dict.fromkeys([*left, *_absent(absent, pythons)])))
+
+
+def _absent(engines: Sequence[str], pythons: Sequence[str]) -> list[str]:
+    """One line for servers that are not installed where they were looked for."""
+    where = " or ".join(pythons)
+    if len(engines) == len(ENGINES):
+        return [f"Neither {' nor '.join(engines)} is installed in {where}. {HOW_TO_ADD}"]
+    return [f"{name} is not installed in {where}." for name in engines]
 
 
 def _requests(asks: Sequence[Ask]) -> Iterator[dict[str, Any]]:

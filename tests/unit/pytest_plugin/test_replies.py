@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import anthropic.types
@@ -10,8 +12,10 @@ import openai.types.responses
 import pytest
 from google.genai import types as google
 
+from tests.kit.plugins import kitty_folder
 from workbench.core.errors import InvalidInput
 from workbench.core.tools import ToolSpec
+from workbench.formats.plugins import Plugins, install
 from workbench.pytest_plugin.replies import read_reply, specs_of
 
 ROME = (("get_weather", {"city": "Rome"}),)
@@ -84,3 +88,24 @@ def test_what_is_no_reply_is_told(reply: Any) -> None:
 def test_tools_are_read_in_any_shape() -> None:
     assert specs_of(()) == ()
     assert specs_of([{"name": "f"}]) == (ToolSpec("f"),)
+
+
+@pytest.fixture
+def own_formats(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A data folder with a format of the user's own; afterwards there is none again."""
+    monkeypatch.setenv("WORKBENCH_HOME", str(tmp_path))
+    yield kitty_folder(tmp_path / "plugins")
+    install(Plugins((), ()))
+
+
+def test_formats_of_the_users_own_are_read(own_formats: Path) -> None:
+    text = 'Purr. <kitty>{"name": "now", "arguments": {"zone": "UTC"}}</kitty>'
+    for name in ("kitty", ""):
+        found = read_reply(text, name)
+        assert (found.calls, found.text) == ((("now", {"zone": "UTC"}),), "Purr.")
+
+
+def test_a_broken_format_of_the_users_own_is_a_warning(own_formats: Path) -> None:
+    (own_formats / "broken.py").write_text("1 / 0", encoding="utf-8")
+    with pytest.warns(UserWarning, match=r"broken\.py"):
+        assert read_reply("<kitty>", "kitty").calls == ()

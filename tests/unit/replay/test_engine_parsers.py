@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from workbench.core.errors import InvalidInput
 from workbench.core.tools import ToolSpec
 from workbench.formats import get_format
 from workbench.replay.engine_parsers import (
+    HOW_TO_ADD,
     LIMITS,
     Ask,
     EngineAnswers,
@@ -34,12 +36,13 @@ def asked(python: str, text: str = TEXT, pieces: tuple[str, ...] = (), limits: C
 
 
 def test_a_reply_is_read_whole_and_streamed(tmp_path: Path) -> None:
-    found = asked(fake_engines(tmp_path), pieces=(TEXT[:20], TEXT[20:]))
+    python = fake_engines(tmp_path)
+    found = asked(python, pieces=(TEXT[:20], TEXT[20:]))
     (reading,) = found.readings
     assert reading.name == "sglang 9.9 qwen25"
     assert list(reading.whole.calls) == list(reading.streamed.calls) == ROME
     assert sentences(reading, ROME) == ["sglang 9.9 qwen25 reads the same, whole and streamed."]
-    assert found.missing == ("vllm: No module named 'vllm'",)
+    assert found.missing == (f"vllm is not installed in {python}.",)
     assert reading.document()["whole"]["calls"] == [{"name": "get_weather", "arguments": {"city": "Rome"}}]
 
 
@@ -69,6 +72,11 @@ def test_names_of_parsers_come_from_the_registry_of_models() -> None:
     assert "qwen25" in parser_names("qwen_xml", "sglang")
     assert parser_names("kimi_k2", "sglang") == ("kimi_k2",)
     assert parser_names("xlam", "sglang") == ()
+
+
+def test_where_no_server_is_one_line_says_how_to_add_one() -> None:
+    (line,) = asked(sys.executable).missing
+    assert line == f"Neither vllm nor sglang is installed in {sys.executable}. {HOW_TO_ADD}"
 
 
 def test_a_python_that_is_none_is_said(tmp_path: Path) -> None:

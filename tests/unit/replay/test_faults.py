@@ -117,3 +117,13 @@ def test_a_reading_that_depends_on_the_cuts() -> None:
     assert fault.stands_in(reply(GOOD[:40], GOOD[40:]))
     assert not fault.stands_in(reply(GOOD))
     assert find_fault(reply(GOOD[:30], GOOD[30:]), reader()).words == "strict, of get_weather"  # type: ignore[union-attr]
+
+
+def test_every_fault_names_the_tool_that_it_is_about() -> None:
+    broken = reply(BENT, BENT[:20], BENT[20:])
+    whole = find_fault(reply(BENT), reader())
+    assert whole is not None
+    in_pieces = CutsMatter(reader(), fault_of(reader().read(broken)))
+    lost = find_fault(reply('[TOOL_CALLS][{"name": "read_file", "arguments": {"path": "a"}}]'), reader())
+    assert lost is not None
+    assert [whole.name, in_pieces.name, lost.name] == ["get_weather", "get_weather", "read_file"]

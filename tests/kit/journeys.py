@@ -13,10 +13,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QMenu
 
 from tests.kit.desktop import Hands
 from tests.kit.fakes import READ_FILE
+from tests.kit.issue_threads import RAW, issue
 from tests.kit.waiting import until
 from workbench.core.events import ApprovalDecided, ToolFinished
 from workbench.core.target import ModelRef
@@ -65,6 +66,40 @@ async def paste_anything(session: Session, hands: Hands) -> None:
     await until(lambda: window.current == "forensics")
     page: Any = window.page("forensics")
     await until(lambda: page.text.exam is not None and "read_file" in page.text.exam.specimen.text)
+
+
+async def report_an_issue_upstream(session: Session, hands: Hands) -> None:
+    """An issue with its form, tools and versions becomes the report for its server: four keys from the start page, six from anywhere."""
+    window = session.window
+    for keys in (("ctrl+v",), ("ctrl+k", "ctrl+v", "Return")):
+        if len(keys) == 1:
+            await hands.press("ctrl+0")
+            await until(lambda: window.current == "start")
+        QGuiApplication.clipboard().setText(issue(RAW["qwen3_coder"], "text", "tools", "page"))
+        await hands.press(*keys[:1])
+        if len(keys) > 1:
+            await until(window.palette_box.field.hasFocus)
+            await hands.press(*keys[1:2])
+            await until(lambda: any(item.title == "Read the pasted text" for item in window.palette_box.found))
+            await hands.press(*keys[2:])
+        await until(lambda: window.current == "forensics")
+        page: Any = window.page("forensics")
+        await until(lambda page=page: page.text.exam is not None and "get_weather" in page.text.exam.specimen.text)
+        assert [tool.name for tool in page.text.specimen.tools] == ["get_weather", "search_web"]
+        assert "qwen3_coder_xml" in page.text.exam.attribution.sentence
+        await hands.press("u")
+        await until(lambda: any(menu.isVisible() for menu in window.findChildren(QMenu)))
+        await hands.press("Return")
+        reports = page.text_actions.reports
+        await until(lambda reports=reports: reports.sheet is not None and reports.sheet.shows_report)
+        await until(reports.sheet.copy.hasFocus)
+        await hands.press("Return")
+        await until(
+            lambda: QGuiApplication.clipboard().text().startswith("# [Bug]: Qwen/Qwen3-Coder-30B-A3B-Instruct: ")
+        )
+        assert "--tool-call-parser hermes" in QGuiApplication.clipboard().text()
+        await hands.press("Escape")
+        await until(lambda reports=reports: reports.sheet is None)
 
 
 async def ask_a_model_in_a_text_format(session: Session, hands: Hands) -> None:
@@ -222,7 +257,7 @@ async def verify_an_endpoint(session: Session, hands: Hands) -> None:
 
 
 JOURNEYS: tuple[Journey, ...] = (
-    palette_on_every_page, paste_anything, ask_a_model_in_a_text_format, approve_a_tool, import_ask_edit_and_run_a_tool,
+    palette_on_every_page, paste_anything, report_an_issue_upstream, ask_a_model_in_a_text_format, approve_a_tool, import_ask_edit_and_run_a_tool,
     search_replay_and_open_a_run, compare_two_models, verify_an_endpoint,
 )  # fmt: skip
 

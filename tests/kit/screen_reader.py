@@ -119,10 +119,14 @@ class ScreenReader:
         yield Told(role, name, states, above)
         children = list(self._ask(bus, path, "GetChildren") or [])
         for number, child in enumerate(children):
-            for one in self._walk(*child, (*above, name)):
-                yield one
-                if number >= _FEW and one.role in _MANY:
-                    return
+            below = self._walk(*child, (*above, name))
+            first_of_it = next(below, None)
+            if first_of_it is None:
+                continue
+            yield first_of_it
+            if number >= _FEW and first_of_it.role in _MANY:
+                return  # of the child itself: a list inside it is no reason to pass its neighbours over
+            yield from below
 
     def _ask(self, bus: str, path: str, method: str) -> Any:
         return self._value(new_method_call(DBusAddress(path, bus_name=bus, interface=_ACCESSIBLE), method))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible, QAccessibleInterface
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QComboBox, QWidget
 
 from tests.kit import events as kit
 from tests.kit.gui import open_window, settle
@@ -45,6 +45,24 @@ def test_screen_reader_finds_a_name_for_everything(theme, run_async, home: Path,
                 root = QAccessible.queryAccessibleInterface(session.window)
                 assert root is not None
                 assert (key, _nameless(root)) == (key, [])
+
+    run_async(body())
+
+
+def test_a_field_with_a_list_tells_its_value_and_what_it_is_for(theme, run_async, home: Path, leak_check) -> None:
+    async def body() -> None:
+        async with open_window(theme, home) as session:
+            for key in ("compare", "settings", "try"):
+                session.window.go(key)
+                view = session.window.page(key).view
+                await until(lambda view=view: any(one.isVisible() for one in view.findChildren(QComboBox)))
+                for one in filter(QComboBox.isVisible, view.findChildren(QComboBox)):
+                    told = QAccessible.queryAccessibleInterface(one)
+                    assert told is not None
+                    heard = told.text(QAccessible.Text.Name) + told.text(QAccessible.Text.Description)
+                    assert one.accessibleName()
+                    assert one.accessibleName() in heard
+                    assert one.currentText() in heard
 
     run_async(body())
 

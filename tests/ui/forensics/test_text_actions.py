@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QWidget
 
 from tests.kit.forensics import TOOLS, TWO
 from tests.kit.gui import open_window
+from tests.kit.issue_threads import RAW, issue
 from tests.kit.waiting import LIMIT_S, until
 from workbench.app.forensics import Specimen
 from workbench.replay.faults import FailedReading, FaultyReply
@@ -119,6 +120,66 @@ def test_pasted_texts_are_kept(home: Path, theme: Theme, run_async: Callable[...
             for text in ("Another one.", TWO):
                 QTest.keyClick(session.window, Qt.Key.Key_B, Qt.KeyboardModifier.ControlModifier)
                 assert page.page.editor.text == text
+            await _read(page)
+
+    run_async(story())
+
+
+def test_the_reply_in_a_pasted_issue_is_taken_with_its_tools(
+    home: Path, theme: Theme, run_async: Callable[..., None]
+) -> None:
+    async def story() -> None:
+        async with open_window(theme, home) as session:
+            page = await _shown(session, Specimen(TWO, "qwen_xml", TOOLS))
+            words = page.page.work.words
+            text = issue(RAW["hermes"], "json", "tools", "markdown")
+            QGuiApplication.clipboard().setText(text)
+            _click(page.page.paste)
+            await until(lambda: page.page.editor.text == RAW["hermes"])
+            assert words.text().endswith("in an issue beside 2 tools: this is read of what you pasted.")
+            assert [tool.name for tool in page.text.specimen.tools or ()] == ["get_weather", "search_web"]
+            await _read(page)
+            for before in (text, TWO):
+                QTest.keyClick(session.window, Qt.Key.Key_B, Qt.KeyboardModifier.ControlModifier)
+                assert page.page.editor.text == before
+            await _read(page)
+
+    run_async(story())
+
+
+def test_a_pasted_request_is_said_to_be_none_and_opens_in_try(
+    home: Path, theme: Theme, run_async: Callable[..., None]
+) -> None:
+    async def story() -> None:
+        async with open_window(theme, home) as session:
+            page = await _shown(session, Specimen(TWO, "qwen_xml", TOOLS))
+            text = '{"model": "m", "messages": [{"role": "user", "content": "How is the weather in Rome?"}]}'
+            QGuiApplication.clipboard().setText(text)
+            _click(page.page.paste)
+            assert page.page.editor.text == text
+            await until(lambda: page.page.work.words.text() == "Request to m: this is no reply.")
+            assert page.page.work.button.text() == "Open in Try"
+            await _read(page)
+            _click(page.page.work.button)
+            await until(lambda: session.window.current == "try")
+
+    run_async(story())
+
+
+def test_line_numbers_are_taken_off_what_is_pasted_and_its_format_stays(
+    home: Path, theme: Theme, run_async: Callable[..., None]
+) -> None:
+    async def story() -> None:
+        async with open_window(theme, home) as session:
+            page = await _shown(session, Specimen(TWO, "qwen_xml", TOOLS))
+            text = f"I look.\n{RAW['hermes']}"
+            numbered = "\n".join(f"{at}: {line}" for at, line in enumerate(text.split("\n"), 1))
+            QGuiApplication.clipboard().setText(numbered)
+            _click(page.page.paste)
+            await until(lambda: page.page.editor.text == text)
+            assert "line numbers taken off" in page.page.work.words.text()
+            assert page.text.specimen.format == "qwen_xml"
+            assert page.text.specimen.tools == TOOLS
             await _read(page)
 
     run_async(story())

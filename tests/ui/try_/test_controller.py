@@ -9,10 +9,13 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
+from tests.kit.gui import open_window
 from tests.kit.try_app import trying
 from tests.kit.waiting import until
 from workbench.core.events import ExchangeStarted
 from workbench.core.target import ModelRef
+from workbench.ui.start.controller import StartController
+from workbench.ui.try_.controller import TryController
 from workbench.ui.try_.drafts import EXAMPLE_PROMPT
 
 if TYPE_CHECKING:
@@ -96,6 +99,68 @@ def test_a_recorded_example_is_explored_with_real_spans(run_async: RunAsync, hom
             assert hit is not None
             assert hit.span.source == "call:0"
             assert "Rome" in step.raw.source("call:0")[hit.span.start : hit.span.end]
+
+    run_async(scenario())
+
+
+def test_a_run_of_an_example_s_prompt_does_not_take_its_title(run_async: RunAsync, home: Path, theme: Theme) -> None:
+    async def scenario() -> None:
+        async with trying(home, theme) as page:
+            page.show_stored(await page.shell.wb.examples.open("02-cut-json"))
+            assert page.title == ("Try", "Cut JSON: the reply stopped at the token limit")
+            page.show_model(ModelRef("Simulator", "mistral-steady"))
+            page.run()
+            await until(lambda: not page.is_running and page.shell.wb.store.count("") == 1)
+            assert page.title == ("Try", "Summarise our discussion and save it as notes.md.")
+            assert page.shell.wb.store.list_runs()[0].title == page.title[1]
+
+    run_async(scenario())
+
+
+def test_keys_of_an_opened_run_are_not_typed_into_its_prompt(run_async: RunAsync, home: Path, theme: Theme) -> None:
+    async def scenario() -> None:
+        async with open_window(theme, home) as session:
+            window = session.window
+            window.go("start")
+            start = window.page("start")
+            assert isinstance(start, StartController)
+            await until(start.page.table.hasFocus)
+            QTest.keyClick(start.page.table, Qt.Key.Key_Return)
+            await until(lambda: window.current == "try")
+            page = window.page("try")
+            assert isinstance(page, TryController)
+            await until(lambda: page.page.area.isAncestorOf(window.focusWidget()))
+            asked = page.page.composer.draft.user
+            QTest.keyClick(window.focusWidget(), Qt.Key.Key_F)
+            await until(lambda: window.current == "forensics")
+            assert page.page.composer.draft.user == asked
+
+    run_async(scenario())
+
+
+def test_a_new_prompt_can_be_run_after_a_recorded_failure(run_async: RunAsync, home: Path, theme: Theme) -> None:
+    async def scenario() -> None:
+        async with open_window(theme, home) as session:
+            window = session.window
+            page = window.page("try")
+            assert isinstance(page, TryController)
+            window.go("try")
+            page.show_stored(await page.shell.wb.examples.open("02-cut-json"))
+            assert page.page.composer.why_off
+            window.go("start")
+            QTest.keyClick(window, Qt.Key.Key_N, Qt.KeyboardModifier.ControlModifier)
+            await until(page.page.composer.user.hasFocus)
+            assert (page.page.composer.why_off, page.page.run.started) == ("", None)
+            assert page.title == ("Try", "")
+            QTest.keyClicks(page.page.composer.user, "Say hello.")
+            assert page.page.composer.draft.user == "Say hello."
+            page.run()
+            await until(lambda: not page.is_running and page.shell.wb.store.count("") == 1)
+            QTest.keyClick(window, Qt.Key.Key_N, Qt.KeyboardModifier.ControlModifier)
+            assert page.page.run.started is None
+            assert page.page.composer.draft.user == EXAMPLE_PROMPT
+            page.drafts.undo()
+            assert page.page.composer.draft.user == "Say hello."
 
     run_async(scenario())
 

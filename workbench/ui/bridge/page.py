@@ -12,13 +12,16 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
+from workbench.core.errors import InvalidInput
+
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Awaitable, Callable, Sequence
 
     from PySide6.QtWidgets import QWidget
 
     from workbench.app import Workbench
     from workbench.app.forensics import Specimen
+    from workbench.app.pasted_reading import PastedReading
     from workbench.core.target import ModelRef
     from workbench.store import StoredRun
     from workbench.ui.bridge.tasks import Tasks
@@ -43,6 +46,10 @@ def _no_history(_query: str) -> None:
 
 def _no_reading(_text: str, told: Callable[[str, Callable[[], None] | None], None]) -> None:
     told("There is nothing here that reads it.", None)
+
+
+async def _nobody_tells(_text: str) -> PastedReading:
+    raise InvalidInput("There is nothing here that reads it.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +84,8 @@ class Shell:
     read_pasted: Callable[[str, Callable[[str, Callable[[], None] | None], None]], None] = _no_reading
     """Say what a pasted text is and go where it is read. The function is told what it is, or that nobody knows it and
     how it is read as a reply all the same."""
+    identify_pasted: Callable[[str], Awaitable[PastedReading]] = _nobody_tells
+    """Say what a pasted text is, read off the window's thread. Raises InvalidInput."""
 
 
 class Page(QObject):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from PySide6.QtCore import QObject, Signal
 
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
 
 _log = logging.getLogger(__name__)
+Made = TypeVar("Made")
 
 
 class Tasks(QObject):
@@ -101,3 +102,12 @@ class Stop:
 
     def __call__(self) -> bool:
         return self._stopped
+
+
+async def in_thread(make: Callable[[Stop], Made]) -> Made:
+    """Make something off the window's thread; its stop is set once nobody waits for it, since a thread cannot be cancelled."""
+    stop = Stop()
+    try:
+        return await asyncio.to_thread(make, stop)
+    finally:
+        stop.stop()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -13,7 +12,7 @@ from PySide6.QtWidgets import QMenu
 from workbench.core.verdict import VerdictState
 from workbench.export.batch_report import markdown
 from workbench.export.stoppable import stoppable
-from workbench.ui.bridge.tasks import Stop
+from workbench.ui.bridge.tasks import in_thread
 from workbench.ui.run.export.exporting import Exporting, add_kinds
 from workbench.ui.theme.icons import icon
 from workbench.ui.widgets.menus import open_below
@@ -100,10 +99,7 @@ class CompareExport:
             self._shown.latest("copy", self._copy(self._shown.batch))
 
     async def _copy(self, batch: Batch) -> None:
-        stop = Stop()
-        try:
-            text = await asyncio.to_thread(markdown, stoppable(batch, stop), self._shown.baseline)
-        finally:
-            stop.stop()
+        baseline = self._shown.baseline
+        text = await in_thread(lambda stop: markdown(stoppable(batch, stop), baseline))
         QGuiApplication.clipboard().setText(text)
         self._shell.say("The comparison is on the clipboard as Markdown")

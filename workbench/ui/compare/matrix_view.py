@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QSizePolicy, QTableView, QWidget
 
 from workbench.ui.compare.matrix_cells import ROW, CaseDelegate, CellDelegate
 from workbench.ui.compare.matrix_header import CaseHead, TargetHeader, fitting
-from workbench.ui.compare.matrix_words import total_words
+from workbench.ui.compare.matrix_words import column_label, total_words
 from workbench.ui.theme.fonts import px, ui_font
 from workbench.ui.theme.theme import tokens
 from workbench.ui.theme.tokens import VERDICTS
@@ -23,8 +23,8 @@ from workbench.ui.widgets.painting import note_focus, paint_box, paint_text
 if TYPE_CHECKING:
     from workbench.ui.compare.matrix_model import MatrixModel
 
-FROZEN, LEAST, MOST = 204, 92, 240
-"""Widths: of the frozen column, and of a target's."""
+FROZEN, LEAST = 204, 92
+"""Widths: of the frozen column, and the least of a target's."""
 
 
 class CellTable(QTableView):
@@ -61,7 +61,7 @@ class MatrixView(FrozenColumns):
 
     def __init__(self, model: MatrixModel) -> None:
         cases, cells = QTableView(), CellTable()
-        super().__init__(cases, cells, frozen=(FROZEN,), row_height=ROW, widths=(LEAST, MOST))
+        super().__init__(cases, cells, frozen=(FROZEN,), row_height=ROW, widths=(LEAST, 0))
         self.cases, self.cells, self.model = cases, cells, model
         self.header = TargetHeader()
         self.head = CaseHead()
@@ -89,7 +89,7 @@ class MatrixView(FrozenColumns):
         self.cells.doubleClicked.connect(self.cell_opened)
         self.cells.opened.connect(self.cell_opened)
         self.header.target_clicked.connect(self.target_clicked)
-        self.model.dataChanged.connect(self.totals.update)
+        self.model.dataChanged.connect(self.totals.tell)
         self.cells.horizontalScrollBar().valueChanged.connect(self.totals.update)
         self.header.sectionResized.connect(self.totals.update)
 
@@ -99,7 +99,7 @@ class MatrixView(FrozenColumns):
         super().apply_sizes()
         self.totals.setVisible(bool(self.model.columns))
         self.totals.updateGeometry()
-        self.totals.update()
+        self.totals.tell()
 
     def _on_current(self, now: QModelIndex, _before: QModelIndex) -> None:
         self.cases.viewport().update()
@@ -120,6 +120,12 @@ class TotalsRow(QWidget):
         self._matrix = matrix
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAccessibleName("Suite means")
+
+    def tell(self) -> None:
+        """Paint them, and have them told by a screen reader."""
+        words = (f"{column_label(one)} {' '.join(total_words(one))}" for one in self._matrix.model.columns)
+        self.setAccessibleDescription("; ".join(words))
+        self.update()
 
     def sizeHint(self) -> QSize:
         return QSize(px(FROZEN), px(52))

@@ -29,7 +29,7 @@ _CROSS = 32
 
 class _Targets(LineModel[ChosenTarget]):
     def cell(self, line: ChosenTarget, _column: int, role: int) -> Any:
-        words = f"{line.model}, {line.format}, {line.mode}{', simulated' if line.simulated else ''}"
+        words = ", ".join(filter(None, (line.model, line.format, line.mode, "simulated" if line.simulated else "")))
         match role:
             case Qt.ItemDataRole.DisplayRole:
                 return line.model

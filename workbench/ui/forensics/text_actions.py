@@ -30,6 +30,7 @@ from workbench.ui.widgets.quantities import counted
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from workbench.app.pasted_reading import PastedReading
     from workbench.core.events import RunEvent
     from workbench.replay.minimise import Minimising
     from workbench.store import StoredRun
@@ -107,14 +108,42 @@ class TextActions(QObject):
             self._page.work.say(more, "Bring it back" if more else "", self.undo, keys=UNDO_KEYS)
 
     def paste(self) -> None:
-        """Take the text of the clipboard in place of what is there; what is known beside it stays."""
+        """Take the text of the clipboard in place of what is there; what is known beside it stays.
+
+        It is shown at once. Where it turns out to be more than a reply, what paste-anything takes of it is shown then.
+        """
         text = QGuiApplication.clipboard().text()
         if not text:
             self._shell.say("The clipboard holds no text. Copy what a model wrote.")
             return
         given = self._page.given
         tools = self._shown.specimen.tools
-        self._begin_with(Specimen(text, str(given.asked.value or ""), tools, str(given.reason.value or "")))
+        whole = Specimen(text, str(given.asked.value or ""), tools, str(given.reason.value or ""))
+        self._begin_with(whole)
+        self._shell.tasks.latest("forensics pasted", self._tell_pasted(whole))
+
+    async def _tell_pasted(self, whole: Specimen) -> None:
+        with suppress(InvalidInput):  # a broken request: as a reply it can be read all the same
+            found = await self._shell.identify_pasted(whole.text)
+            if self._shown.specimen is whole and found.opens and not found.is_all:
+                self._take_part(whole, found)
+
+    def _take_part(self, whole: Specimen, found: PastedReading) -> None:
+        """Show the reply in what was pasted, and say what it is; all of it can be brought back."""
+        title = f"{found.title[:1].upper()}{found.title[1:]}"
+        if found.opens != "forensics" or found.specimen is None:
+            page = f"Open in {found.opens.value.title()}"
+            self._page.work.say(f"{title}: this is no reply.", page, lambda: self._read_elsewhere(whole.text))
+            return
+        bare = found.kind == "text" and found.specimen.tools is None and found.specimen.setup is None
+        self.put_away(f"{title}: this is read of what you pasted.")
+        part = replace(whole, text=found.recording) if bare else found.specimen
+        self._begin_with(part, put_away=False)
+        self._shell.say(f"{title}: {found.sentence}")
+
+    def _read_elsewhere(self, text: str) -> None:
+        self._page.work.say("")
+        self._shell.read_pasted(text, lambda sentence, _: self._shell.say(sentence))
 
     def clear(self) -> None:
         """Take the text away, until it is brought back; what is known beside it stays."""

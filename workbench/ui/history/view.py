@@ -35,6 +35,8 @@ _FOLD_AT = 1240
 """Below this width of the page the facets fold away."""
 _STACK_BELOW, _LIST_HEIGHT, _PREVIEW_HEIGHT = 700, 380, 480
 """Below this width the chosen run stands under the list; the least heights of both then."""
+_PREVIEW, _ROOMY_AT, _ROOMY_PREVIEW = 320, 1480, 359
+"""Width of the chosen run's pane: the words of the list come first, until there is room for both."""
 
 
 class HistoryView(QFrame):
@@ -80,7 +82,7 @@ class HistoryView(QFrame):
         self.flips.all_asked.connect(lambda: self.tabs.choose("flips"))
         self._fold = Button(icon="sliders", tip="Facets")
         self._fold.clicked.connect(lambda: self.facet_list.setVisible(self.facet_list.isHidden()))
-        self._arranged: tuple[bool, bool, float] | None = None
+        self._arranged: tuple[bool, bool, bool, float] | None = None
         self._flips_below = False
         self._lay_out()
 
@@ -186,7 +188,8 @@ class HistoryView(QFrame):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         narrow, stacked = self.width() < px(_FOLD_AT), self.width() < px(_STACK_BELOW)
-        if (arranged := (narrow, stacked, scale())) == self._arranged:
+        roomy = self.width() >= px(_ROOMY_AT)
+        if (arranged := (narrow, stacked, roomy, scale())) == self._arranged:
             return
         self._arranged = arranged
         self._fold.setVisible(narrow)
@@ -194,5 +197,5 @@ class HistoryView(QFrame):
         self.splitter.setOrientation(Qt.Orientation.Vertical if stacked else Qt.Orientation.Horizontal)
         for part, least in ((self._lists, _LIST_HEIGHT), (self.preview, _PREVIEW_HEIGHT)):
             part.setMinimumHeight(px(least) if stacked else 0)
-        side = px(_PREVIEW_HEIGHT if stacked else 320 if narrow else 359)
+        side = px(_PREVIEW_HEIGHT if stacked else _ROOMY_PREVIEW if roomy else _PREVIEW)
         self.splitter.setSizes([max(1, (self.height() if stacked else self.width()) - side), side])

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
     from workbench.app import Workbench
     from workbench.app.forensics import Specimen
+    from workbench.app.pasted_reading import PastedReading
     from workbench.core.target import ModelRef
     from workbench.settings.config import ProviderConfig
     from workbench.store import StoredRun
@@ -100,13 +101,14 @@ class Pages:
             find_runs=self.find_runs,
             use_tools=self.use_tools,
             read_pasted=self.read_pasted,
+            identify_pasted=self.identify_pasted,
         )
         self.pasting = Pasting(self.shell, self.add_provider)
 
     def add_all(self, reset_layout: Callable[[], None]) -> None:
         """Add every page; each is made when it is first shown."""
         ways: dict[str, tuple[Callable[..., object], ...]] = {
-            "start": (self.compare_suite, self.add_provider),
+            "start": (self.compare_suite, self.add_provider, self.new_prompt),
             "cases": (self.compare_suite, self.replay_suite),
             "compare": (self.open_case, self.replay_failed),
             "gateway": (self.compare_suite,),
@@ -132,6 +134,10 @@ class Pages:
     def open_run(self, stored: StoredRun) -> None:
         """Show a recorded run in Try."""
         self.trying().show_stored(stored)
+
+    def new_prompt(self) -> None:
+        """Begin another prompt in Try."""
+        self.trying().new()
 
     def fork_run(self, stored: StoredRun) -> None:
         """Show a recorded run in Try and ask where it shall go another way."""
@@ -169,6 +175,10 @@ class Pages:
     def read_pasted(self, text: str, told: Callable[[str, Callable[[], None] | None], None]) -> None:
         """Say what a pasted text is and go where it is read."""
         self.pasting.read(text, told)
+
+    async def identify_pasted(self, text: str) -> PastedReading:
+        """Say what a pasted text is."""
+        return await self.pasting.identify(text)
 
     def add_provider(self, config: ProviderConfig, said: str) -> None:
         """Show a provider in Providers; one that is not set up is added first."""

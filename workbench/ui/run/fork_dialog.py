@@ -13,6 +13,7 @@ from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.code_edit import CodeEdit
 from workbench.ui.widgets.fields import ComboField
 from workbench.ui.widgets.frames import column, frame, hairline, label, row, set_role
+from workbench.ui.widgets.tab_order import tab_through
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -88,7 +89,6 @@ class ForkDialog(QDialog):
             if (old := item.widget()) is not None:
                 old.deleteLater()
         self.results = []
-        before: QWidget = self.prompt
         for name, text in named:
             field = QPlainTextEdit(text)
             field.setAccessibleName(name)
@@ -98,9 +98,7 @@ class ForkDialog(QDialog):
             self._results.addWidget(label(name, "label_strong"))
             self._results.addWidget(field)
             self.results.append(field)
-            QWidget.setTabOrder(before, field)
-            before = field
-        QWidget.setTabOrder(before, self.tools)
+        tab_through((self.prompt, *self.results, self.tools))
 
     def say_wrong(self, message: str) -> None:
         """Say what keeps the fork from being made; empty: nothing."""

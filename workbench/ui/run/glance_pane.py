@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
@@ -23,6 +22,7 @@ from workbench.ui.widgets.chips import Chip
 from workbench.ui.widgets.fields import ComboField
 from workbench.ui.widgets.frames import KeyCap, column, frame, hairline, label, row
 from workbench.ui.widgets.raw_pane import RawPane
+from workbench.ui.widgets.tab_order import tab_through
 from workbench.ui.widgets.wrap import WrapBox
 
 if TYPE_CHECKING:
@@ -171,8 +171,7 @@ class GlancePane(QFrame):
             self.parts["sanitized"].pane.show_text(step.shown, [])
         chips = [Chip(chip.text, CHIP_LOOKS[chip.kind], tip=chip.tip) for chip in step_chips(step)]
         self.parts["parsed"].chips.show_widgets(chips)
-        for before, after in pairwise(self.stops()):  # texts are made when they are first needed
-            QWidget.setTabOrder(before, after)
+        tab_through(self.stops())  # texts are made when they are first needed
         if self._alone == "wire":
             self._fill_wire()
 

@@ -26,7 +26,7 @@ def _part(name: str, start: Start) -> None:
 
 
 COMMANDS: tuple[Command[Start], ...] = (
-    Command("start.new", "New prompt", lambda start: start.shell.go("try"), ("Ctrl+N",), GROUP, "plus"),
+    Command("start.new", "New prompt", lambda start: start.new_prompt(), ("Ctrl+N",), GROUP, "plus"),
     Command("start.open", "Open in Try", lambda start: start.page.open_chosen(), ("Return",), GROUP, "play",
             bound=False),
     Command("start.reparse", "Re-parse", lambda start: start.page.reparse_chosen(), ("P",), GROUP, "arrow-clockwise"),
@@ -43,6 +43,6 @@ COMMANDS: tuple[Command[Start], ...] = (
             words="first demo example"),
     Command("start.first", "Ask your first model", lambda start: start.go_to_step("asked"), (), GROUP, "play",
             words="own provider"),
-    Command("start.paste", "Paste anything: read what is on the clipboard", lambda page: page.paste(), ("Ctrl+Shift+V",), GROUP,
-            "clipboard-text", words="curl har log stream"),
+    Command("start.paste", "Paste anything: read what is on the clipboard", lambda page: page.paste(),
+            ("Ctrl+Shift+V", "Ctrl+V"), GROUP, "clipboard-text", words="curl har log stream"),
 )  # fmt: skip

@@ -9,14 +9,14 @@ from urllib.parse import urlsplit
 
 from PySide6.QtGui import QGuiApplication
 
-from workbench.app.first_steps import first_steps
 from workbench.core.errors import WorkbenchError
 from workbench.core.target import ModelRef
 from workbench.core.versions import PARSER_VERSION
 from workbench.ui.bridge.page import Page
 from workbench.ui.run.glance import glance_of
-from workbench.ui.start.first_minute import ServerLine, StepLine
+from workbench.ui.start.first_minute import ServerLine
 from workbench.ui.start.rows import ExampleLine, PersonaLine
+from workbench.ui.start.steps_watch import StepsWatch
 from workbench.ui.start.view import StartView
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.quantities import counted
@@ -47,13 +47,16 @@ class StartController(Page):
         shell: Shell,
         compare: Callable[[str], None],
         add_provider: Callable[[ProviderConfig, str], None] = lambda _config, _said: None,
+        new_prompt: Callable[[], None] = lambda: None,
     ) -> None:
         super().__init__(shell)
+        self.new_prompt = new_prompt
         self._add_provider = add_provider
         self._found: tuple[FoundServer, ...] = ()
         self.page = StartView()
+        self.steps = StepsWatch(shell, self.page)
         self._pasted = ""
-        self._new = Button("New prompt", icon="plus", keys="Ctrl+N", on_click=lambda: shell.go("try"))
+        self._new = Button("New prompt", icon="plus", keys="Ctrl+N", on_click=new_prompt)
         page = self.page
         page.example_chosen.connect(self._on_chosen)
         page.open_asked.connect(self._on_open)
@@ -95,15 +98,13 @@ class StartController(Page):
 
     def shown(self) -> None:
         self.page.table.setFocus()
+        self.steps.start()
         self.shell.tasks.latest("start first minute", self._look_around())
 
     async def _look_around(self) -> None:
         """How far the first steps are, and which servers run here; nothing waits for either."""
-        wb = self.shell.wb
-        steps = await asyncio.to_thread(first_steps, wb) if wb.saved_settings.ui.first_steps else ()
-        self.page.steps.show_steps([StepLine(*step) for step in steps])
-        self.page.order_tabs()
-        self._found = await wb.local_servers()
+        await self.steps.look()
+        self._found = await self.shell.wb.local_servers()
         self.page.servers.show_servers(
             [ServerLine(one.config.name, urlsplit(one.config.base_url).netloc, one.models) for one in self._found]
         )
@@ -120,7 +121,7 @@ class StartController(Page):
 
     def _close_steps(self) -> None:
         self._save_ui(replace(self.shell.wb.saved_settings.ui, first_steps=False))
-        self.page.steps.show_steps(())
+        self.page.show_steps(())
 
     def _save_ui(self, changed: UiSettings) -> None:
         try:
@@ -169,7 +170,11 @@ class StartController(Page):
         if instead is None:
             self.page.paste_field.clear()
 
+    def settings_changed(self) -> None:
+        self.steps.look_soon()
+
     def hidden(self) -> None:
+        self.steps.stop()
         self._pasted = ""
         self.page.told.hide()
 

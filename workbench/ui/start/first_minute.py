@@ -110,15 +110,24 @@ class FirstSteps(QFrame):
         self.buttons: dict[str, Button] = {}
         self.hide()
 
-    def show_steps(self, steps: Sequence[StepLine]) -> None:
-        """Show how far somebody is."""
-        self.buttons = {step.id: self._button(step) for step in steps}
-        self._steps.show_widgets(list(self.buttons.values()))
+    def show_steps(self, steps: Sequence[StepLine]) -> bool:
+        """Show how far somebody is; return whether there are other buttons. Those that stay keep the keyboard."""
+        other = list(self.buttons) != [step.id for step in steps]
+        if other:
+            self.buttons = {step.id: self._button(step) for step in steps}
+            self._steps.show_widgets(list(self.buttons.values()))
+        for step in steps:
+            self._tick(self.buttons[step.id], step)
         self.setVisible(bool(steps) and not all(step.done for step in steps))
+        return other
 
     def _button(self, step: StepLine) -> Button:
-        made = Button(step.title, icon="check" if step.done else "caret-right", kind="quiet", small=True,
-                      on_click=lambda: self.asked.emit(step.id))  # fmt: skip
-        made.setEnabled(not step.done)
-        made.setAccessibleName(f"{step.title}: {'done' if step.done else 'to do'}")
-        return made
+        return Button(
+            step.title, icon="caret-right", kind="quiet", small=True, on_click=lambda: self.asked.emit(step.id)
+        )
+
+    @staticmethod
+    def _tick(button: Button, step: StepLine) -> None:
+        button.set_icon_name("check" if step.done else "caret-right")
+        button.setEnabled(not step.done)
+        button.setAccessibleName(f"{step.title}: {'done' if step.done else 'to do'}")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, Qt, Signal
@@ -20,6 +19,7 @@ from workbench.ui.widgets.frames import ElidedLabel, SectionHeader, column, fram
 from workbench.ui.widgets.paste_field import PasteField
 from workbench.ui.widgets.stacking import StackRow
 from workbench.ui.widgets.states import Glyph
+from workbench.ui.widgets.tab_order import tab_through
 from workbench.ui.widgets.tips import set_tip
 
 if TYPE_CHECKING:
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
 
     from workbench.ui.run.glance import Glance
+    from workbench.ui.start.first_minute import StepLine
     from workbench.ui.start.rows import ExampleLine, PersonaLine
 
 _ROW = 44
@@ -211,6 +212,11 @@ class StartView(QFrame):
             self.preview.show_run(glance, note)
             self.order_tabs()
 
+    def show_steps(self, steps: Sequence[StepLine]) -> None:
+        """Show how far somebody is."""
+        if self.steps.show_steps(steps):
+            self.order_tabs()
+
     def order_tabs(self) -> None:
         """The keyboard walks the page as it is read, also through what came later."""
         steps, shown = self.steps, self.preview
@@ -219,8 +225,7 @@ class StartView(QFrame):
             *steps.buttons.values(), steps.close_button, self.table, *shown.glance.stops(), shown.open_button,
             shown.reparse_button, self.compare_button, self.strip, *self.strip.findChildren(Button),
         )  # fmt: skip
-        for before, after in pairwise(order):
-            QWidget.setTabOrder(before, after)
+        tab_through(order)
 
     @property
     def chosen(self) -> ExampleLine | None:

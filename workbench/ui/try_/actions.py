@@ -52,6 +52,7 @@ def _column(number: int, page: Try) -> None:
 COMMANDS: tuple[Command[Try], ...] = (
     Command("try.run", "Run, or allow the call that waits", lambda page: page.run_or_allow(), ("Ctrl+Return", "Ctrl+Enter"), GROUP, "play",
             _can_run, words="send ask start"),
+    Command("try.new", "New prompt", lambda page: page.new(), ("Ctrl+N",), GROUP, "plus", words="clear empty"),
     Command("try.waiting", "Jump to the call that waits", lambda page: page.approvals.jump(), ("A",), GROUP, "hand-palm",
             _waits),
     Command("try.edit_call", "Edit the call that waits", lambda page: page.approvals.edit(), ("F2",), GROUP,

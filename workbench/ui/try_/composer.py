@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QSizePolicy, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QSizePolicy
 
 from workbench.ui.run.target_picker import TargetPicker
 from workbench.ui.theme.fonts import px
@@ -20,6 +19,7 @@ from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.chips import Chip
 from workbench.ui.widgets.frames import label, row
 from workbench.ui.widgets.quantities import counted
+from workbench.ui.widgets.tab_order import tab_through
 from workbench.ui.widgets.tips import set_tip
 from workbench.ui.widgets.tool_chips import ToolChips
 
@@ -108,8 +108,7 @@ class Composer(QFrame):
             self.system_line, self.system, self.earlier, self.user, *self.tools.chips, self.tools.add, self.parameters, self.preview,
             target.model, target.format, target.mode, self.run, self.stop, self.reason,
         )  # fmt: skip
-        for before, after in pairwise(order):
-            QWidget.setTabOrder(before, after)
+        tab_through(order)
 
     def _connect(self) -> None:
         self.system_line.opened.connect(self.open_system)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 
 from workbench.app import RunDraft
@@ -158,11 +159,14 @@ class TryController(Page):
         if self.is_running:
             return
         self.page.composer.set_running(True)
+        self._make_room()
+        self._say_status("Sending")
+        self.runs.start(replace(draft, approver=self.approvals.desk))
+
+    def _make_room(self) -> None:
         self.page.begin()
         self.replay.stored = None
         self.by_hand.show()
-        self._say_status("Sending")
-        self.runs.start(replace(draft, approver=self.approvals.desk))
 
     def _on_ended(self) -> None:
         self.page.composer.set_running(False)
@@ -214,9 +218,10 @@ class TryController(Page):
         if started is None:
             self._say_status(f"Run {stored.number:,} has no beginning on record.")
             return
-        self.show_draft(
-            PromptDraft.of(started.messages, started.target, started.tools, started.tool_choice, started.title)
-        )
+        named = (
+            started.title if stored.number else ""
+        )  # an example's tells how it ended: a run of its prompt may end well
+        self.show_draft(PromptDraft.of(started.messages, started.target, started.tools, started.tool_choice, named))
         self.page.show_events(stored.events)
         self.replay.stored = stored
         self.by_hand.show()
@@ -226,6 +231,7 @@ class TryController(Page):
         lost = f" · {counted(len(stored.opaque), 'event')} of a later version not shown" if stored.opaque else ""
         hints = (where + lost, self.page.composer.why_off, self.drafts.hint)
         self._say_status(" · ".join(one for one in hints if one))
+        self.page.area.setFocus(Qt.FocusReason.OtherFocusReason)  # keys of its steps are not typed into the prompt
 
     def show_model(self, ref: ModelRef) -> None:
         """Choose a model; the prompt that stands there stays, an example fills an empty one."""
@@ -235,6 +241,18 @@ class TryController(Page):
         self.show_draft(replace(draft, model=ref))
         self.models.refresh()
         self.page.composer.user.setFocus()
+
+    def new(self) -> None:
+        """Begin another prompt: one that can be run as it stands, chosen whole, so that what is typed takes its place."""
+        if self.is_running:
+            self._say_status("Stop the run first, then begin another prompt.")
+            return
+        self._make_room()
+        self.page.forget()
+        self.show_draft(example_draft(self.shell.wb, self.models.first()))
+        self.models.refresh()
+        self.page.composer.user.setFocus()
+        self.page.composer.user.selectAll()
 
     def toggle_preview(self) -> None:
         """Show what Run would send, or the loop again."""

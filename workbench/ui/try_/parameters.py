@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QPoint, QSize, Qt, Signal
@@ -19,6 +18,7 @@ from workbench.ui.try_.prompt_draft import LIMITS, Parameters, choice_text
 from workbench.ui.widgets.fields import ComboField, LineField
 from workbench.ui.widgets.frames import column, label
 from workbench.ui.widgets.painting import paint_box
+from workbench.ui.widgets.tab_order import tab_through
 from workbench.ui.widgets.tips import set_tip
 
 if TYPE_CHECKING:
@@ -119,8 +119,7 @@ class ParametersPanel(QFrame):
         self.extra.textChanged.connect(self._on_edited)
         self.setLayout(column(label("Parameters", "section"), grid, margins=(16, 12, 16, 16), gap=10))
         stops = [self.fields.get(one) or named[one][1] for key in _ORDER for one in lines.get(key, (key,))]
-        for before, after in pairwise([*stops, self.extra]):
-            QWidget.setTabOrder(before, after)
+        tab_through([*stops, self.extra])
 
     def show_value(self, value: Parameters, tool_names: Sequence[str]) -> None:
         """Fill the form."""

@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QEvent, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QFont, QFontMetrics, QPainter, QPaintEvent, QResizeEvent, QWheelEvent
+from PySide6.QtGui import (
+    QFocusEvent,
+    QFont,
+    QFontMetrics,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+    QWheelEvent,
+)
 from PySide6.QtWidgets import QComboBox, QLineEdit, QListView, QSizePolicy, QWidget
 
 from workbench.ui.theme.fonts import mono_font, px, ui_font
@@ -14,7 +23,7 @@ from workbench.ui.theme.theme import fix_size, tokens
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.painting import note_focus, paint_box, paint_focus_ring, paint_text, shows_focus
 from workbench.ui.widgets.shown_text import visible
-from workbench.ui.widgets.tips import set_tip
+from workbench.ui.widgets.tips import set_tip, tip_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -197,8 +206,23 @@ class ComboField(QComboBox):
         """Write a second voice behind the value, and a dashed chip such as `guess`."""
         self._note = note
         self._chip = chip
-        self.setAccessibleDescription(" ".join(part for part in (note, chip) if part))
+        self._describe()
         self.update()
+
+    def setAccessibleName(self, name: str) -> None:
+        super().setAccessibleName(name)
+        self._describe()
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() is QEvent.Type.ToolTipChange:
+            self._describe()
+        return super().event(event)
+
+    def _describe(self) -> None:
+        """Tell assistive technology what the name does not: on X11 and Wayland Qt gives the value as a name there."""
+        label = "" if sys.platform in ("win32", "darwin") else self.accessibleName()
+        told = " ".join(filter(None, (self._note, self._chip))) or tip_words(self.toolTip())
+        self.setAccessibleDescription(" ".join(filter(None, (label, told))))
 
     def set_icon_name(self, name: str) -> None:
         """Show another icon, or none."""

@@ -35,7 +35,10 @@ class FrozenColumns(QFrame):
     def __init__(
         self, left: QTableView, cells: QTableView, *, frozen: tuple[int, ...], row_height: int, widths: tuple[int, int]
     ) -> None:
-        """Take the views: `frozen` are the widths of the columns that stay, `widths` the least and most of another one."""
+        """Take the views: `frozen` are the widths of the columns that stay, `widths` the least and most of another one.
+
+        A most of 0 leaves no room empty, however few columns there are.
+        """
         super().__init__()
         self._left, self.cells = left, cells
         self._frozen, self._row_height, self._widths = frozen, row_height, widths
@@ -94,10 +97,14 @@ class FrozenColumns(QFrame):
         first, end = len(self._frozen), self.cells.model().columnCount()
         if end > first:
             least, most = self._widths
-            width = min(px(most), max(px(least), self.cells.viewport().width() // (end - first)))
+            room = self.cells.viewport().width()
+            width = max(px(least), room // (end - first))
+            width = min(px(most), width) if most else width
+            rest = max(0, room - width * (end - first)) if not most else 0
             for at in range(first, end):
-                if self.cells.columnWidth(at) != width:
-                    self.cells.setColumnWidth(at, width)
+                wanted = width + (rest if at == end - 1 else 0)
+                if self.cells.columnWidth(at) != wanted:
+                    self.cells.setColumnWidth(at, wanted)
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)

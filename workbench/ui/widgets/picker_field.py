@@ -246,6 +246,7 @@ class PickerField(ComboField):
     picked = Signal(object)
     opening = Signal()
     """The list is about to be shown: whoever fills it may look for more."""
+    _shown = ""
 
     def __init__(self, inner: str, name: str, *, icon_name: str = "", mono: bool = False) -> None:
         super().__init__(inner, name=name, icon_name=icon_name)
@@ -271,12 +272,11 @@ class PickerField(ComboField):
         """Show a value, in the list or not; `brief` where the field is too narrow for all of it."""
         self._data, self._shown, self._brief = data, shown, brief
         set_tip(self, shown)
-        self.set_note(self._note, self._chip)
+        self.update()
 
-    def set_note(self, note: str, chip: str = "") -> None:
-        """Write a second voice behind the value; both are told to assistive technology."""
-        super().set_note(note, chip)
-        self.setAccessibleDescription(" ".join(part for part in (self._shown, note, chip) if part))
+    def _describe(self) -> None:
+        """The value and what is noted behind it: the name is the label here, since Qt has no items of it."""
+        self.setAccessibleDescription(" ".join(filter(None, (self._shown, self._note, self._chip))))
 
     @property
     def value(self) -> Any:

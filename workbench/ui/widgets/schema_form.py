@@ -16,6 +16,7 @@ from workbench.ui.theme.fonts import px
 from workbench.ui.widgets.fields import ComboField, LineField
 from workbench.ui.widgets.frames import ElidedLabel, label
 from workbench.ui.widgets.json_check import read_json
+from workbench.ui.widgets.tab_order import tab_through
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -125,9 +126,7 @@ class SchemaForm(QWidget):
 
     def order_tabs(self, before: QWidget) -> None:
         """Let the fields follow a widget: made later than the window, they would come after everything in it."""
-        for field in self.fields.values():
-            QWidget.setTabOrder(before, field)
-            before = field
+        tab_through((before, *self.fields.values()))
 
     def _field(self, spec: ArgumentSpec, value: Any) -> LineField | ComboField:
         choices = _choices(spec)

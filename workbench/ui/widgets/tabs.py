@@ -48,7 +48,7 @@ class Tabs(QTabBar):
         """Write a count behind a tab's word."""
         index = self._keys.index(key)
         self._counts[index] = count
-        self.setAccessibleTabName(index, f"{self.tabText(index)} {count}")
+        self.setAccessibleTabName(index, f"{self.tabText(index)} {count}".strip())
         self.setTabText(index, self.tabText(index))
         self.update()
 

@@ -28,6 +28,11 @@ def plain_tip(text: str) -> str:
     return f"{_OPEN}{html.escape(shown)}{_CLOSE}" if RichText.mightBeRichText(shown) else shown
 
 
+def tip_words(tip: str) -> str:
+    """The characters that a tip shows."""
+    return html.unescape(tip[len(_OPEN) : -len(_CLOSE)]) if tip.startswith(_OPEN) else tip
+
+
 def set_tip(target: QWidget | QAction, text: str) -> None:
     """Give a widget or an action a tip; assistive technology reads the text, not the escapes."""
     tip = plain_tip(text)

@@ -1,11 +1,12 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 
 import pytest
 
 from workbench.core.errors import InvalidInput
-from workbench.ui.bridge.tasks import Stop, Tasks
+from workbench.ui.bridge.tasks import Stop, Tasks, in_thread
 
 
 def test_an_error_of_the_world_is_reported(run_async) -> None:
@@ -83,3 +84,41 @@ def test_a_stop_is_for_good() -> None:
     assert not stop()
     stop.stop()
     assert stop()
+
+
+def test_what_is_made_in_a_thread_comes_back(run_async) -> None:
+    stops: list[Stop] = []
+
+    def make(stop: Stop) -> tuple[bool, bool]:
+        stops.append(stop)
+        return stop(), threading.current_thread() is threading.main_thread()
+
+    assert run_async(in_thread(make)) == (False, False)
+    assert stops[0]()
+
+
+def test_a_thread_that_nobody_waits_for_is_stopped(run_async) -> None:
+    begun, ended = threading.Event(), threading.Event()
+
+    def make(stop: Stop) -> None:
+        begun.set()
+        while not stop():
+            pass
+        ended.set()
+
+    async def body() -> None:
+        tasks = Tasks()
+        tasks.start(in_thread(make), "make")
+        await asyncio.to_thread(begun.wait)
+        await tasks.aclose()
+        await asyncio.to_thread(ended.wait)
+
+    run_async(body())
+
+
+def test_an_error_in_the_thread_is_raised_here(run_async) -> None:
+    def make(_stop: Stop) -> None:
+        raise InvalidInput("no")
+
+    with pytest.raises(InvalidInput, match="no"):
+        run_async(in_thread(make))

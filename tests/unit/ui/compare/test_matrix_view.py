@@ -45,6 +45,11 @@ def test_eight_targets_fit_the_usual_width(theme, qtbot) -> None:
     assert all(view.cells.columnWidth(at) >= 92 for at in range(1, 9))
 
 
+def test_few_targets_leave_nothing_empty_on_a_wide_screen(theme, qtbot) -> None:
+    view = _view(qtbot, 2400, 900)
+    assert sum(view.cells.columnWidth(at) for at in range(1, 9)) == view.cells.viewport().width()
+
+
 def test_a_click_chooses_a_cell_and_enter_opens_it(theme, qtbot) -> None:
     view = _view(qtbot)
     place = view.cells.visualRect(view.model.index(1, 2)).center()
@@ -81,3 +86,10 @@ def test_a_narrow_column_gives_up_the_sign_of_its_mean_first(theme) -> None:
     assert fitting_total("100 %", "77–100", 300) == ("100 %", "77–100")
     assert fitting_total("100 %", "77–100", 40) == ("100", "77–100")
     assert fitting_total("–", "none graded", 10) == ("–", "none graded")
+
+
+def test_suite_means_are_told(theme, qtbot) -> None:
+    view = _view(qtbot)
+    said = view.totals.accessibleDescription().split("; ")
+    assert len(said) == len(view.model.columns) == 8
+    assert all("%" in one or "none graded" in one for one in said)

@@ -22,6 +22,10 @@ def test_targets_are_read_out(theme, qtbot) -> None:
     told = made.model.index(0, 0).data(Qt.ItemDataRole.AccessibleTextRole)
     assert told == f"{CHOSEN[0].model}, {CHOSEN[0].format}, {CHOSEN[0].mode}, simulated"
     assert not made.grab().isNull()
+    made.show_targets([CHOSEN[0]._replace(mode="")])
+    assert made.model.index(0, 0).data(Qt.ItemDataRole.AccessibleTextRole) == (
+        f"{CHOSEN[0].model}, {CHOSEN[0].format}, simulated"
+    )
 
 
 def test_only_the_cross_takes_a_row_out(theme, qtbot) -> None:

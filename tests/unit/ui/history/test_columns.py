@@ -3,13 +3,16 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import UTC, datetime
 
+import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QFontMetrics
 
 from tests.kit.gui import picture
 from tests.kit.pages import NOW_US, history
 from workbench.ui.history.columns import BY, COLUMNS
 from workbench.ui.history.rows import HistoryModel
 from workbench.ui.history.view import HistoryView
+from workbench.ui.theme.fonts import mono_font, px
 from workbench.ui.widgets.columns import Column
 
 NOW = datetime.fromtimestamp(NOW_US / 1_000_000, UTC)
@@ -51,6 +54,23 @@ def test_a_planted_column_is_shown_everywhere(theme, qtbot, monkeypatch) -> None
     assert view.table.columnWidth(len(COLUMNS)) >= 40
     assert view.table.visualRect(cell).right() <= view.table.viewport().width()
     assert picture(view.table) != before
+
+
+@pytest.mark.parametrize("width", [1208, 1368, 1848])
+def test_a_boost_run_s_format_is_not_cut_at_usual_widths(theme, qtbot, width: int) -> None:
+    view = HistoryView()
+    qtbot.addWidget(view)
+    view.resize(width, 830)
+    view.model.show_first([replace(run, mode="boost", format="native_openai") for run in history(2)], NOW)
+    view.show_rows(True)
+    view.show()
+    at = [column.title for column in COLUMNS].index("Format")
+    words = view.model.index(0, at).data()
+    assert words == "boost · native_openai"
+    room = view.table.columnWidth(at) - px(COLUMNS[at].left) - px(8)
+    assert QFontMetrics(mono_font(COLUMNS[at].size)).horizontalAdvance(words) <= room
+    prompt = [column.title for column in COLUMNS].index("Prompt")
+    assert view.table.columnWidth(prompt) >= 200
 
 
 def test_who_recorded_a_run_is_shown_in_a_shared_history_only(theme, qtbot) -> None:

@@ -36,3 +36,18 @@ def test_steps_disappear_when_all_are_done(theme, qtbot) -> None:
     assert asked == ["b"]
     strip.show_steps([StepLine("a", "First", True), StepLine("b", "Second", True)])
     assert strip.isHidden()
+
+
+def test_a_step_is_ticked_where_it_stands_and_the_keyboard_goes_on(theme, qtbot) -> None:
+    strip = FirstSteps()
+    qtbot.addWidget(strip)
+    assert strip.show_steps([StepLine("a", "First", False), StepLine("b", "Second", False)])
+    strip.show()
+    strip.activateWindow()
+    kept = strip.buttons["a"]
+    kept.setFocus()
+    qtbot.waitUntil(kept.hasFocus)
+    assert not strip.show_steps([StepLine("a", "First", True), StepLine("b", "Second", False)])
+    assert strip.buttons["a"] is kept
+    assert (kept.isEnabled(), kept.accessibleName()) == (False, "First: done")
+    qtbot.waitUntil(strip.buttons["b"].hasFocus)

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QApplication
 
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.fields import ComboField, LineField, NumberField
+from workbench.ui.widgets.tips import set_tip
 
 
 def test_clear_button_comes_with_text(theme, qtbot) -> None:
@@ -104,7 +105,10 @@ def test_note_and_guess_are_read_out_and_painted(theme, qtbot) -> None:
     plain = combo.grab().toImage()
     combo.set_note("detected: qwen_xml, from name", "guess")
     combo.set_icon_name("flask")
-    assert combo.accessibleDescription() == "detected: qwen_xml, from name guess"
+    assert combo.accessibleDescription().endswith("detected: qwen_xml, from name guess")
+    combo.set_note("")
+    set_tip(combo, "As <tool_call> or so")
+    assert combo.accessibleDescription() == "Format As <tool_call> or so"
     assert combo.grab().toImage() != plain
 
 

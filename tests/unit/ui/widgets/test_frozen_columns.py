@@ -7,9 +7,9 @@ from workbench.ui.theme.fonts import px
 from workbench.ui.widgets.frozen_columns import FrozenColumns, set_up_table
 
 
-def shown(qtbot, columns: int) -> FrozenColumns:
+def shown(qtbot, columns: int, most: int = 90) -> FrozenColumns:
     left, cells = QTableView(), QTableView()
-    made = FrozenColumns(left, cells, frozen=(60, 40), row_height=30, widths=(50, 90))
+    made = FrozenColumns(left, cells, frozen=(60, 40), row_height=30, widths=(50, most))
     qtbot.addWidget(made)
     model = QStandardItemModel(40, columns, made)
     for table in (left, cells):
@@ -40,6 +40,15 @@ def test_few_columns_share_the_room_and_many_keep_their_least_width(theme, qtbot
     few, many = shown(qtbot, 5), shown(qtbot, 30)
     assert few.cells.columnWidth(2) == px(90)
     assert many.cells.columnWidth(2) == px(50)
+
+
+def test_without_a_most_no_room_stays_empty(theme, qtbot) -> None:
+    made = shown(qtbot, 5, most=0)
+    widths = [made.cells.columnWidth(at) for at in (2, 3, 4)]
+    assert sum(widths) == made.cells.viewport().width()
+    assert max(widths) - min(widths) < 3
+    assert not made.cells.horizontalScrollBar().isVisible()
+    assert shown(qtbot, 30, most=0).cells.columnWidth(2) == px(50)
 
 
 def test_both_views_scroll_together(theme, qtbot) -> None:

@@ -26,7 +26,7 @@ def _play(inserts: list[Insert]) -> str:
     return "".join(shown)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(PIECES)
 def test_insertions_complete_the_shown_text(pieces: list[tuple[str, str]]) -> None:
     raw = ShownText()
@@ -37,7 +37,7 @@ def test_insertions_complete_the_shown_text(pieces: list[tuple[str, str]]) -> No
         assert raw.source(source) == "".join(text for name, text in pieces if name == source)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(PIECES)
 def test_places_lead_back_to_their_characters(pieces: list[tuple[str, str]]) -> None:
     raw = ShownText()

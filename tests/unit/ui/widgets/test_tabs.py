@@ -27,3 +27,6 @@ def test_counts_take_room_and_are_read_out(theme, qtbot) -> None:
     tabs.set_count("runs", "31,204 of 1,048,213")
     assert tabs.sizeHint().width() > before + 80
     assert tabs.accessibleTabName(0) == "Runs 31,204 of 1,048,213"
+    tabs.set_count("runs", "")
+    assert tabs.accessibleTabName(0) == "Runs"
+    tabs.set_count("runs", "31,204 of 1,048,213")

@@ -27,7 +27,7 @@ from workbench.verify.words import letter, settle_words
 if TYPE_CHECKING:
     from workbench.verify.verification import EndpointSeen
 
-METRIC, REFERENCE, LEAST, MOST = 204, 156, 168, 260
+METRIC, REFERENCE, LEAST = 204, 156, 168
 HEAD = 70
 
 
@@ -95,7 +95,7 @@ class VerifyTable(FrozenColumns):
 
     def __init__(self, model: VerifyModel) -> None:
         heads, cells = QTableView(), CellTable()
-        super().__init__(heads, cells, frozen=(METRIC, REFERENCE), row_height=ROW, widths=(LEAST, MOST))
+        super().__init__(heads, cells, frozen=(METRIC, REFERENCE), row_height=ROW, widths=(LEAST, 0))
         self.heads, self.cells, self.model = heads, cells, model
         self.head, self.header = EndpointHeader("Metric and reference"), EndpointHeader("Candidates")
         self.totals = VerdictsRow(self)

@@ -16,6 +16,7 @@ from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.fields import ComboField, LineField
 from workbench.ui.widgets.frames import ElidedLabel, column, hairline, label, row
 from workbench.ui.widgets.json_check import read_json
+from workbench.ui.widgets.tab_order import tab_through
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -147,14 +148,12 @@ class CallsForm(QWidget):
 
     def _order_tabs(self) -> None:
         """Fields are made anew; Qt puts new ones behind all others of the window."""
-        before = self._before
-        if before is None:
+        if self._before is None:
             return
+        stops: list[QWidget] = [self._before]
         for name, rows, remove in zip(self.names, self.rows, self.removes, strict=True):
-            for field in (name, remove, *(part for one in rows for part in (one.rule, one.value, one.kind))):
-                QWidget.setTabOrder(before, field)
-                before = field
-        QWidget.setTabOrder(before, self.add)
+            stops += (name, remove, *(part for one in rows for part in (one.rule, one.value, one.kind)))
+        tab_through((*stops, self.add))
 
     def _block(self, number: int, call: ExpectedCall) -> QWidget:
         made = QWidget()

@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMenu
 
 from workbench.export.files import check_secrets
-from workbench.ui.bridge.tasks import Stop
+from workbench.ui.bridge.tasks import in_thread
 from workbench.ui.run.export.preview import ExportPreview, FilePreview
 from workbench.ui.theme.icons import icon
 from workbench.ui.widgets import dialogs
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from workbench.core.errors import WorkbenchError
     from workbench.export.files import Export
     from workbench.ui.bridge.page import Shell
+    from workbench.ui.bridge.tasks import Stop
 
 
 class MenuForm(NamedTuple):
@@ -102,12 +103,7 @@ class Exporting:
 
     async def _make_and_show(self, title: str, make: Callable[[Stop], Export]) -> None:
         self._shell.say(f"Making the export: {title.partition(':')[0]}")
-        stop = Stop()
-        try:
-            made = await asyncio.to_thread(make, stop)
-        finally:
-            stop.stop()
-        await self._show_made(made, title)
+        await self._show_made(await in_thread(make), title)
 
     async def _show_made(self, export: Export, title: str) -> None:
         await asyncio.to_thread(check_secrets, export, self._shell.wb.secrets.all_values())

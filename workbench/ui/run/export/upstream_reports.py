@@ -35,9 +35,10 @@ TELL_MS = 150
 _PROVIDER_TITLE = "a provider"
 
 
-def receivers() -> list[tuple[str, str]]:
-    """Names and titles of all receivers."""
-    return [(name, _PROVIDER_TITLE if name == PROVIDER else found.name) for name, found in layouts().items()]
+def receivers(first: str = "") -> list[tuple[str, str]]:
+    """Names and titles of all receivers; `first`: the one that is likely meant."""
+    found = [(name, _PROVIDER_TITLE if name == PROVIDER else layout.name) for name, layout in layouts().items()]
+    return sorted(found, key=lambda one: one[0] != first)
 
 
 def shown_report(report: UpstreamReport) -> ShownReport:
@@ -71,7 +72,7 @@ class UpstreamReports(QObject):
         """Open the menu of receivers under a button; `setup`: what stood beside a pasted reply."""
         made = QMenu(below)
         made.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        for name, title in receivers():
+        for name, title in receivers(setup.receiver if setup is not None else ""):
             made.addAction(icon("bug"), f"Report to {title}", lambda one=name: self.start(one, load, setup))
         open_below(made, below)
         return made

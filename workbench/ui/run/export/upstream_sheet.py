@@ -60,6 +60,7 @@ class UpstreamSheet(QDialog):
         self.status = label("", "second", wrap=True)
         self.copy = Button("Copy", icon="copy", kind="primary", keys="Ctrl+Return", on_click=self.copy_asked.emit)
         self.copy.setShortcut("Ctrl+Return")
+        self.copy.setDefault(True)
         self.save = Button("Save …", icon="export", keys="Ctrl+S", on_click=self.save_asked.emit)
         self.save.setShortcut("Ctrl+S")
         self.form = Button("Open the form", icon="arrow-square-out", tip="", on_click=self.form_asked.emit)

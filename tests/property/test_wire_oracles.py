@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from tests.kit.playbook import Reply, read
 
-QUICK = settings(max_examples=25, deadline=None)
+QUICK = settings(max_examples=25)
 TEXT = st.text(alphabet=st.characters(codec="utf-8", exclude_characters="\x00"), max_size=12)
 JSON = st.dictionaries(TEXT, st.integers(-5, 5) | TEXT | st.lists(st.booleans(), max_size=2), max_size=3).map(
     lambda v: json.dumps(v, ensure_ascii=False)

@@ -14,7 +14,7 @@ from tests.kit.serving import head, streamed
 from workbench.core.exchange import CallDelta, Delta, FinishDelta, ReasoningDelta, TextDelta, Usage, UsageDelta
 from workbench.wires import get_server, table
 
-QUICK = settings(max_examples=60, deadline=None)
+QUICK = settings(max_examples=60)
 TEXT = st.text(alphabet=st.characters(codec="utf-8"), min_size=1, max_size=6)
 OBJECTS = st.dictionaries(TEXT, st.integers() | TEXT, max_size=2).map(
     lambda value: json.dumps(value, ensure_ascii=False)

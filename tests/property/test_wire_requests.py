@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from workbench.core.exchange import Endpoint
@@ -16,7 +16,7 @@ from workbench.wires import get_server, get_wire, list_wires, table
 from workbench.wires.kit.content_parts import as_object
 
 WIRES = [wire.id for wire in list_wires()]
-QUICK = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+QUICK = settings(max_examples=60)
 
 TEXT = st.text(alphabet=st.characters(codec="utf-8"), max_size=8)
 WORD = st.text(alphabet=st.characters(codec="utf-8", exclude_categories=["Z", "C"]), min_size=1, max_size=8)

@@ -5,14 +5,14 @@ from __future__ import annotations
 import json
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.kit.playbook import decode, fold
 from workbench.wires import list_wires
 
 WIRES = [wire.id for wire in list_wires()]
-QUICK = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+QUICK = settings(max_examples=60)
 
 _KEYS = st.sampled_from(
     "id object model choices index delta message content role tool_calls function name arguments type text thinking usage"

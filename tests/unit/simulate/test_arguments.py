@@ -172,7 +172,7 @@ SCHEMA = _objects(
 )
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(schema=SCHEMA, prompt=st.sampled_from([PROMPT, "limit 12, high, tags: a and b, path src/x.py, to Rome", ""]))
 def test_any_schema_is_met(schema: dict[str, Any], prompt: str) -> None:
     arguments, _ = fill(schema, Pool(prompt, prompt))

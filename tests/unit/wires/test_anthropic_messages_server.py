@@ -197,3 +197,16 @@ def test_models_are_listed() -> None:
     body = json.loads(get_server(WIRE).models(["a", "b"], created=1, owner=""))
     assert [item["id"] for item in body["data"]] == ["a", "b"]
     assert (body["first_id"], body["last_id"], body["has_more"]) == ("a", "b", False)
+
+
+@pytest.mark.parametrize(
+    ("status", "word"),
+    [
+        (400, "invalid_request_error"), (401, "authentication_error"), (402, "billing_error"), (403, "permission_error"),
+        (404, "not_found_error"), (413, "request_too_large"), (422, "invalid_request_error"), (429, "rate_limit_error"),
+        (500, "api_error"), (502, "api_error"), (503, "api_error"), (504, "timeout_error"), (529, "overloaded_error"),
+    ],
+)  # fmt: skip
+def test_each_status_has_anthropics_word(status: int, word: str) -> None:
+    body = json.loads(get_server(WIRE).refuse(Refusal(status, "no")))
+    assert (body["type"], body["error"]["type"]) == ("error", word)

@@ -60,6 +60,11 @@ def test_choices(choice: ToolChoice, mode: str) -> None:
     assert encode(tools=(TOOL,), tool_choice=choice)["toolConfig"]["functionCallingConfig"] == {"mode": mode}
 
 
+def test_a_choice_in_the_providers_own_words_goes_out_as_it_is() -> None:
+    own = {"mode": "ANY", "streamFunctionCallArguments": True}
+    assert encode(tools=(TOOL,), tool_choice=own)["toolConfig"]["functionCallingConfig"] == own
+
+
 def test_addresses_and_key() -> None:
     wire = get_wire(WIRE)
 

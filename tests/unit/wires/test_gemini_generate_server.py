@@ -164,3 +164,15 @@ def test_models() -> None:
         model["name"] for model in json.loads(get_server(WIRE).models(["a", "b"], created=1, owner=""))["models"]
     ] == ["models/a", "models/b"]
     assert json.loads(get_server(WIRE).model("a", created=1, owner=""))["name"] == "models/a"
+
+
+@pytest.mark.parametrize(
+    ("status", "word"),
+    [
+        (400, "INVALID_ARGUMENT"), (401, "UNAUTHENTICATED"), (403, "PERMISSION_DENIED"), (404, "NOT_FOUND"),
+        (429, "RESOURCE_EXHAUSTED"), (500, "INTERNAL"), (503, "UNAVAILABLE"), (504, "DEADLINE_EXCEEDED"),
+    ],
+)  # fmt: skip
+def test_each_status_has_googles_word(status: int, word: str) -> None:
+    error = json.loads(get_server("gemini_generate").refuse(Refusal(status, "no")))["error"]
+    assert error == {"code": status, "message": "no", "status": word}

@@ -19,6 +19,7 @@ from workbench.core.exchange import (
     UsageDelta,
 )
 from workbench.wires import get_server
+from workbench.wires.kit.request_notes import ClientTool
 from workbench.wires.kit.server import Refusal, ReplyHead
 
 WIRE = "openai_chat"
@@ -163,3 +164,37 @@ def test_model_list_and_errors() -> None:
         "param": "p",
         "code": "c",
     }
+
+
+def test_every_path_of_models_is_listed_here() -> None:
+    server = get_server(WIRE)
+    paths = ("/v1/models", "/models", "/v1/models/a/b", "/v1/chat/completions", "/v1/modelsx", "/v1/xmodels")
+    assert [path for path in paths if server.lists(path, {})] == ["/v1/models", "/models", "/v1/models/a/b"]
+
+
+def test_free_text_of_a_custom_tool_comes_back_as_text() -> None:
+    at = head(WIRE, tools={"sh": ClientTool("sh", "custom")})
+    called: list[Delta] = [
+        CallDelta(0, "a", "sh", '{"input": '), CallDelta(0, "", "", '"ls -l"}'), CallDelta(1, "b", "f", '{"x": 1}'),
+        FinishDelta("tool_calls"),
+    ]  # fmt: skip
+    first, second = whole(at, called)["choices"][0]["message"]["tool_calls"]
+    assert first == {"id": "a", "type": "custom", "custom": {"name": "sh", "input": "ls -l"}}
+    assert second == {"id": "b", "type": "function", "function": {"name": "f", "arguments": '{"x": 1}'}}
+    choices = [event["choices"] for event in _events(at, called) if isinstance(event, dict)]
+    pieces = [call["custom"] for (one,) in choices for call in one["delta"].get("tool_calls", ()) if "custom" in call]
+    assert [piece.get("name", "") for piece in pieces] == ["sh", ""]
+    assert "".join(piece.get("input", "") for piece in pieces) == "ls -l"
+
+
+@pytest.mark.parametrize(
+    ("status", "word"),
+    [
+        (400, "invalid_request_error"), (401, "authentication_error"), (403, "permission_error"),
+        (404, "invalid_request_error"), (429, "rate_limit_error"), (499, "invalid_request_error"), (500, "server_error"),
+        (503, "server_error"),
+    ],
+)  # fmt: skip
+def test_each_status_has_openais_word(status: int, word: str) -> None:
+    for wire in (WIRE, "openai_responses"):
+        assert json.loads(get_server(wire).refuse(Refusal(status, "no")))["error"]["type"] == word

@@ -169,6 +169,11 @@ def test_servers_with_fewer_events() -> None:
     assert read(WIRE, no_index).plain_calls == [("call_1", "f", "{}")]
 
 
+def test_a_call_that_only_its_announcement_holds_is_given_out_at_the_end() -> None:
+    body = added(0, type="function_call", call_id="c1", name="f", arguments='{"a":1}') + end()
+    assert [(call.name, call.arguments) for call in read(WIRE, body).calls] == [("f", '{"a":1}')]
+
+
 def test_changing_ids_and_indexes() -> None:
     body = CREATED + added(3, **{**CALL, "id": "fc_a"}) + delta("function_call_arguments", 3, "{}", item_id="fc_b")
     body += done(3, **{**CALL, "id": "fc_c"}, arguments="{}") + end(output=[{**CALL, "id": "fc_d", "arguments": "{}"}])

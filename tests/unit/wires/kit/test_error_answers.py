@@ -194,3 +194,16 @@ def test_huge_messages_are_cut() -> None:
 def test_proxy_authentication_error() -> None:
     info = read_error(407, (), b"")
     assert (info.kind, info.permanent, "HTTP_PROXY" in info.hint) == (K.CONNECT, True, True)
+
+
+@pytest.mark.parametrize(
+    "field",
+    [
+        "code", "error_code", "status", "status_code", "type", "param", "data", "request_id", "requestId", "trace_id", "id",
+        "timestamp", "path",
+    ],
+)  # fmt: skip
+def test_an_error_that_stands_alone_may_hold_what_errors_hold(field: str) -> None:
+    bare = {"message": "no", field: None}
+    assert error_in(bare) == bare
+    assert error_in({**bare, "choices": []}) is None

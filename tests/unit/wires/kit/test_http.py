@@ -54,3 +54,5 @@ def test_the_header_that_carries_the_key(named: str | None, usual: str, header: 
     endpoint = Endpoint("p", "w", "http://h", quirks={"auth_header": named} if named else {})
     assert key_header(endpoint, "k", usual) == (header,)
     assert key_header(endpoint, None, usual) == ()
+    if usual == "authorization":
+        assert key_header(endpoint, "k") == (header,)

@@ -13,6 +13,7 @@ from workbench.core.errors import ErrorInfo, ErrorKind, InvalidInput
 from workbench.core.exchange import (
     CallDelta,
     Delta,
+    Ending,
     FaultDelta,
     FinishDelta,
     NoticeDelta,
@@ -154,3 +155,32 @@ def test_signatures_are_passed_on() -> None:
     assert b'"signature":"sig"' in streamed(head("anthropic_messages"), deltas)
     assert whole(head("openai_responses"), deltas)["output"][0]["encrypted_content"] == "sig"
     assert "signature" not in json.dumps(whole(head("openai_chat"), deltas))
+
+
+@pytest.mark.parametrize(
+    ("path", "headers", "claimed"),
+    [
+        ("/v1/models", {}, {"openai_chat"}),
+        ("/v1/models/a/b", {}, {"openai_chat"}),
+        ("/v1/models", {"anthropic-version": "2023-06-01"}, {"openai_chat", "anthropic_messages"}),
+        ("/v1/models", {"x-goog-api-key": "k"}, {"openai_chat", "gemini_generate"}),
+        ("/v1beta/models", {}, {"openai_chat", "gemini_generate"}),
+        ("/api/tags", {}, {"ollama_chat"}),
+        ("/v1beta/files", {"x-goog-api-key": "k", "anthropic-version": "1"}, set()),
+        ("/v1/chat/completions", {}, set()),
+    ],
+)
+def test_models_are_listed_by_the_protocol_that_was_asked(
+    path: str, headers: dict[str, str], claimed: set[str]
+) -> None:
+    assert {server.wire for server in wire_servers() if server.lists(path, headers)} == claimed
+
+
+@pytest.mark.parametrize("reason", ["", "stop"])
+def test_a_reply_with_calls_ends_for_them_whatever_the_server_says(reason: str) -> None:
+    deltas: list[Delta] = [CallDelta(0, "a", "f", "{}"), *([FinishDelta(reason)] if reason else [])]
+    for server in wire_servers():
+        writer = server.stream(head(server.wire))
+        for delta in deltas:
+            writer.feed(delta)
+        assert writer.ending is Ending.CALLS, server.wire

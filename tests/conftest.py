@@ -12,7 +12,7 @@ import signal
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -29,8 +29,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     """The same tree gives the same answer: only the long run looks for new examples at random."""
-    settings.register_profile("repeatable", derandomize=True)
-    settings.register_profile("searching", derandomize=False)
+    # a busy machine is no fault: how long an example takes, or the making of one, is the affair of the benchmarks
+    patient = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+    settings.register_profile("repeatable", patient, derandomize=True)
+    settings.register_profile("searching", patient, derandomize=False)
     settings.load_profile("searching" if config.getoption("--long") else "repeatable")
 
 

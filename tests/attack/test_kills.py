@@ -35,21 +35,21 @@ _lasted: dict[str, float] = {}
 
 
 def killed(argv: list[str], chance: random.Random) -> list[str]:
-    """Start a command, kill it anywhere in its life, and return the whole lines that it had printed."""
+    """Start a command, kill it anywhere in its life, half of them once a line was there, and return the whole lines it printed."""
     if argv[0] not in _lasted:
         begun = time.monotonic()
         subprocess.run(command(argv), stdin=subprocess.DEVNULL, capture_output=True, check=True)
         _lasted[argv[0]] = time.monotonic() - begun
-    after_s = _lasted[argv[0]] * chance.uniform(0.3, 1.05)
     process = subprocess.Popen(
         command(argv), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
     )
     assert process.stdout is not None
+    first = process.stdout.readline() if chance.random() < 0.5 else b""
     try:
-        process.wait(after_s)
+        process.wait(_lasted[argv[0]] * (chance.uniform(0, 0.3) if first else chance.uniform(0.3, 1.05)))
     except subprocess.TimeoutExpired:
         process.send_signal(signal.SIGKILL)
-    out = process.stdout.read().decode()
+    out = (first + process.stdout.read()).decode()
     process.wait()
     process.stdout.close()
     return out.splitlines()[: out.count("\n")]

@@ -57,7 +57,7 @@ def _by_name(settings: Settings) -> Settings:
 
 
 @given(SETTINGS, SETTINGS)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_settings_come_back_and_can_be_changed(first: Settings, second: Settings) -> None:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "settings.toml"
@@ -71,7 +71,7 @@ def test_settings_come_back_and_can_be_changed(first: Settings, second: Settings
 
 
 @given(SETTINGS, SETTINGS, SETTINGS)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_second_writer_keeps_foreign_settings(base: Settings, other: Settings, mine: Settings) -> None:
     """Each of two writers changes what only it changes: both are kept. The rest is a conflict, and nothing is written."""
     with tempfile.TemporaryDirectory() as folder:
@@ -88,7 +88,7 @@ def test_second_writer_keeps_foreign_settings(base: Settings, other: Settings, m
     st.text(max_size=60)
     | st.lists(st.sampled_from(["[providers.A]\n", "key", "=", '"', "[", "]", "run", ".", "1", "\n"])).map("".join)
 )
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 def test_any_text_is_read_or_named(text: str) -> None:
     try:
         read_settings(text)

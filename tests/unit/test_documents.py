@@ -78,7 +78,7 @@ VALUES = st.recursive(
 
 
 @given(VALUES)
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 def test_written_yaml_is_read_back(value: object) -> None:
     assert read_yaml(dump_yaml(value), "it", words=True) == value
 
@@ -89,7 +89,7 @@ def test_written_yaml_is_read_back(value: object) -> None:
         "".join
     )
 )
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 def test_any_text_is_read_or_refused(text: str) -> None:
     for words in (False, True):
         with suppress(InvalidInput):

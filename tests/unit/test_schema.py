@@ -145,14 +145,14 @@ JSON = st.recursive(
 
 
 @given(JSON, st.dictionaries(st.sampled_from("ab"), JSON))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 def test_no_schema_raises(schema: Any, arguments: dict[str, Any]) -> None:
     check_schema(schema)
     problems(schema if isinstance(schema, dict) else {"properties": {"a": schema}}, arguments)
 
 
 @given(JSON, JSON)
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 def test_a_strict_check_never_raises(schema: Any, value: Any) -> None:
     assert fits_as_written(schema, value) in (True, False)
 

@@ -10,7 +10,7 @@ import pytest
 from tests.kit.history import record
 from tests.kit.playback import play, reply
 from workbench.cli import picture
-from workbench.cli.failures import APT_LINE
+from workbench.cli.failures import apt_line
 from workbench.cli.picture import copy_runs, picture_place, take_picture
 from workbench.core.errors import InvalidInput, MissingLibrary
 from workbench.store import Store
@@ -60,7 +60,7 @@ def test_a_missing_system_library_is_told_with_the_line_that_installs_it(
     child(monkeypatch, "raise ImportError('libGL.so.1: cannot open shared object file: No such file or directory')")
     with pytest.raises(MissingLibrary, match=r"libGL\.so\.1") as caught:
         take_picture(tmp_path / "a.png", "")
-    assert APT_LINE in str(caught.value)
+    assert apt_line() in str(caught.value)
 
 
 @pytest.mark.parametrize("code", ["raise ImportError('libGL.so.1: no such file')", "pass"])

@@ -13,7 +13,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from workbench.app.data_folder import DataFolder
-from workbench.cli.failures import APT_LINE, say
+from workbench.cli.failures import apt_line, say
 from workbench.core.errors import InvalidInput, MissingLibrary
 
 LIMIT_S = 120
@@ -38,7 +38,7 @@ def take_picture(target: Path, run_id: str) -> None:
         copied = copy_runs(Path(folder))
         told = _photograph(target, run_id if run_id in copied else "", folder)
     if not target.exists():
-        lacks = f" On Debian or Ubuntu: {APT_LINE}" if "cannot open shared object" in told else ""
+        lacks = f" On Debian or Ubuntu: {apt_line()}" if "cannot open shared object" in told else ""
         raise MissingLibrary(
             f"The window could not be photographed: {told}", hint=f"The table above is complete.{lacks}"
         )

@@ -14,8 +14,12 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.kit.spread_files import SpreadFiles
+
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from xdist.remote import Producer
 
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as a shell's background job has it; children would inherit it
@@ -34,6 +38,11 @@ def pytest_configure(config: pytest.Config) -> None:
     settings.register_profile("repeatable", patient, derandomize=True)
     settings.register_profile("searching", patient, derandomize=False)
     settings.load_profile("searching" if config.getoption("--long") else "repeatable")
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> SpreadFiles | None:
+    """One file is one worker's, and a worker that dies ends nothing."""
+    return SpreadFiles(config, log) if config.getoption("dist") == "loadfile" else None
 
 
 def pytest_make_parametrize_id(val: object) -> str | None:

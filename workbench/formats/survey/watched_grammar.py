@@ -56,6 +56,8 @@ class Watched:
         elif isinstance(found, Envelope | Pairs | Shape):
             found = Watched(found, self._asked, f"{path}.")
         self._asked.add(path)
+        if found is None and not hasattr(self._real, name):
+            raise AttributeError(name)
         self.__dict__[name] = found  # asked for but once
         return found
 

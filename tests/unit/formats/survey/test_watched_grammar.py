@@ -92,3 +92,10 @@ def test_a_reader_that_leaves_an_opener_to_its_base_is_no_difference() -> None:
 def test_signs_are_looked_for_in_what_was_left_too() -> None:
     assert alike(("signs",), One(), Two(), NOTHING, None)
     assert not alike(("signs",), One(), Two(), NOTHING, Sightings("<two>"))
+
+
+def test_a_part_that_a_grammar_lacks_is_lacking() -> None:
+    asked: set[str] = set()
+    watched = cast("Any", Watched(Grammar(), asked))
+    assert getattr(watched, "closes", ()) == ()
+    assert asked == {"closes"}, "another grammar may have it"

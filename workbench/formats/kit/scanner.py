@@ -276,6 +276,9 @@ class Scanner(Output):
 
     def _accept(self, start: int, attempt: Attempt) -> bool:
         """Give out what an attempt brought; False where it turned out to be text."""
+        if not attempt.items and not attempt.as_text:
+            self.prose.mark()
+            return True
         why = "" if self.nested else self.prose.mentioned()
         if not why and attempt.items and self.prose.spoke_ever and not self.number and self._unmarked(attempt):
             why = self.prose.denied()

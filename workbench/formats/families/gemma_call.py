@@ -16,7 +16,7 @@ from workbench.core.calls import ParsedCall, ParseProblem, Span
 from workbench.formats.kit.braced import read_braced, write_braced
 from workbench.formats.kit.call_progress import CALL_NAME
 from workbench.formats.kit.calls import MISSING, Draft, Item, RawText, report, settle
-from workbench.formats.kit.grammar import REASONING, Attempt, Grammar
+from workbench.formats.kit.grammar import REASONING, Attempt, Grammar, Idle
 from workbench.formats.kit.invoke_tags import Objects
 from workbench.formats.kit.loose_json import JsonRead, read_json
 from workbench.formats.kit.markers import Marker, MarkerShape, role_word
@@ -24,6 +24,7 @@ from workbench.formats.kit.named_json import stretch
 from workbench.formats.kit.prefix_patterns import alt, lit, opt, seq, words
 from workbench.formats.kit.python_calls import bound, walk_call
 from workbench.formats.kit.spec import FormatSpec
+from workbench.formats.kit.tag_json import NO_WORD_AND_TAG
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -100,6 +101,12 @@ class Gemma4(Grammar):
             ("word", r"(?:^|(?<=>))[A-Za-z_][\w.\-]{0,63}\{(?=[A-Za-z_][\w\-]{0,63}:)",
              r"(?:^|(?<=>))[A-Za-z_][\w.\-]{0,63}(?:\{(?:[A-Za-z_][\w\-]{0,63})?)?"),
         )  # fmt: skip
+
+    def idle(self, marker: str, kind: str) -> Idle | None:  # noqa: ARG002
+        """A closing token tells of a call behind a name or a brace; a near opener needs more than a word before a tag."""
+        if kind == "orphan":
+            return Idle(kept=False, before=r"[^\s>]\s*+")
+        return Idle(kept=True, behind=NO_WORD_AND_TAG) if kind == "near" else None
 
     def read(self, scan: Scanner, match: re.Match[str], kind: str) -> Step[Attempt | None]:
         """Read the calls behind one opener: mostly one."""

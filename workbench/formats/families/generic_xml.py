@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from workbench.formats.kit.envelope import Envelope
 from workbench.formats.kit.function_tags import read_functions, typed_element
-from workbench.formats.kit.grammar import Attempt
+from workbench.formats.kit.grammar import Attempt, Idle
 from workbench.formats.kit.invoke_tags import Invoke, invoke_shape
 from workbench.formats.kit.spec import FormatSpec, compact, result_json
 from workbench.formats.kit.tag_markers import FOREIGN_TAGS, NEAR_MISSES
@@ -70,6 +70,10 @@ class GenericXml(ToolCallTag):
         invoke = dict.fromkeys((*_INVOKE.shape.call_closes, *_INVOKE.shape.param_closes), "orphan")
         invoke |= dict.fromkeys(_INVOKE.shape.call_starts, "invoke")
         return {**invoke, **found, "</functions>": "orphan", "<functions>": "document"}
+
+    def idle(self, marker: str, kind: str) -> Idle | None:
+        """Function elements begin with a tag of their own directly behind the opener."""
+        return super().idle(marker, kind)
 
     def read(self, scan: Scanner, match: re.Match[str], kind: str) -> Step[Attempt | None]:
         """Read one opener's body, or function elements."""

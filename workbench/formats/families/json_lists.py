@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 
 from workbench.formats.kit.code_behind import with_code
 from workbench.formats.kit.envelope import Envelope
-from workbench.formats.kit.grammar import REASONING, Attempt, Grammar
+from workbench.formats.kit.grammar import REASONING, Attempt, Grammar, Idle
 from workbench.formats.kit.labels import plain_label
 from workbench.formats.kit.markers import Marker, MarkerShape, special_token
 from workbench.formats.kit.prefix_patterns import alt, exact, lit, seq
@@ -75,6 +75,10 @@ class Granite(TagJson):
     opens = ("<|tool_call|>", "<tool_call>")
     lists = True
     turn_tokens = (*Grammar.turn_tokens, "<|start_of_role|>")
+
+    def idle(self, marker: str, kind: str) -> Idle | None:
+        """Code counts behind a call only."""
+        return super().idle(marker, kind)
 
     def read(self, scan: Scanner, match: re.Match[str], kind: str) -> Step[Attempt | None]:
         """Read one opener's body."""

@@ -15,13 +15,13 @@ from typing import TYPE_CHECKING
 
 from workbench.formats.kit.call_progress import CALL_NAME
 from workbench.formats.kit.envelope import Envelope
-from workbench.formats.kit.grammar import Attempt
+from workbench.formats.kit.grammar import Attempt, Idle
 from workbench.formats.kit.markers import Marker, MarkerShape
 from workbench.formats.kit.named_json import Head, read_named
 from workbench.formats.kit.prefix_patterns import exact, lit, opt, seq, words
 from workbench.formats.kit.prompt import sample_call, tool_prompt
 from workbench.formats.kit.spec import FormatSpec, compact, result_json
-from workbench.formats.kit.tag_json import TagJson
+from workbench.formats.kit.tag_json import NO_WORD_AND_TAG, TagJson
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -86,6 +86,10 @@ class MistralJson(TagJson):
     def run(self, scan: Scanner, at: int) -> int:  # noqa: ARG002
         """Take no quick way: calls stand in a list."""
         return at
+
+    def idle(self, marker: str, kind: str) -> Idle | None:
+        """Behind a near opener a name may stand before its arguments."""
+        return Idle(kept=True, behind=NO_WORD_AND_TAG) if kind == "near" else super().idle(marker, kind)
 
     def read(self, scan: Scanner, match: re.Match[str], kind: str) -> Step[Attempt | None]:
         """Read one opener's body."""

@@ -63,6 +63,7 @@ class PlainJson(BareJson):
     format = "bare_json"
     envelope = Envelope("name", ("arguments", "parameters"))
     fenced_is_strict = True
+    reads = ("labelled",)
     spots = "{[*"
 
     def patterns(self) -> tuple[tuple[str, str, str], ...]:

@@ -10,10 +10,11 @@ from workbench.formats.kit.broken_list import salvage
 from workbench.formats.kit.call_keys import ARGUMENT_KEYS, NAME_KEYS
 from workbench.formats.kit.calls import Item, report
 from workbench.formats.kit.envelope import Envelope, Source
-from workbench.formats.kit.grammar import Attempt, Grammar
+from workbench.formats.kit.grammar import Attempt, Grammar, Idle
 from workbench.formats.kit.json_end import End
 from workbench.formats.kit.loose_json import QUICK_TRIES, JsonRead, read_json, read_strict
 from workbench.formats.kit.tag_markers import FOREIGN_TAGS
+from workbench.formats.kit.window import INVISIBLE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -58,6 +59,10 @@ class BareJson(Grammar):
     def literals(self) -> Mapping[str, str]:
         """Return tags of other families: they go with the call that stands in them."""
         return _TAGS
+
+    def idle(self, marker: str, kind: str) -> Idle | None:  # noqa: ARG002
+        """Another family's tag counts before a value alone, which may stand in a fence."""
+        return Idle(kept=True, behind=rf"[\s{INVISIBLE}]*+[`{{\[]") if kind == "tag" else None
 
     def read(self, scan: Scanner, match: re.Match[str], kind: str) -> Step[Attempt | None]:
         """Read one value. Directly after another family's marker it is that family's call."""

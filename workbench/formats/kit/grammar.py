@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from workbench.formats.kit.openers import Openers
@@ -46,6 +46,19 @@ class Attempt(NamedTuple):
     """Calls and problems, in order. None at all: nothing to tell, and no text either."""
     as_text: bool = False
     """It was no attempt: everything up to `end` is ordinary text."""
+
+
+class Idle(NamedTuple):
+    """What a marker does where nothing comes of it, in a text without code fences and reasoning."""
+
+    kept: bool
+    """It stays text; else it is taken out, and nothing is told."""
+    behind: str = ""
+    """A regex that matches behind it wherever more may come of it; empty: what follows does not matter."""
+    before: str = ""
+    """The same for what stands before it."""
+    lacks: tuple[str, ...] = ()
+    """Markers of which each may change that, wherever it stands."""
 
 
 class Grammar:
@@ -123,6 +136,13 @@ class Grammar:
         yield from scan.at_least(0)
         return None
 
+    def idle(self, marker: str, kind: str) -> Idle | None:  # noqa: ARG002
+        """Say what a marker of `literals` does where nothing comes of it; None: nothing is known.
+
+        It tells of the class whose `read` reads that kind, and of those below that leave the kind to it (`reads`).
+        """
+        return None
+
     def ident(self, number: int) -> str:
         """Make the id of a call that has none in the text; numbers begin at 1."""
         return f"call_{number}"
@@ -176,3 +196,9 @@ class Grammar:
         fences = "`~" if self.reads_fences else ""
         spots = None if self._spots is None else self._spots + fences
         return Openers({**others, **own}, patterns, reach=self.reach, spots=spots, line=self.line)
+
+
+@lru_cache(maxsize=4096)
+def reader_class(grammar: Grammar, kind: str) -> type:
+    """Return the class whose `read` reads openers of a kind: `reads` says which ones one does not leave to the class above."""
+    return next(cls for cls in type(grammar).__mro__ if "read" in vars(cls) and kind in vars(cls).get("reads", (kind,)))

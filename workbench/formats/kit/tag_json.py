@@ -13,10 +13,11 @@ from workbench.core.calls import Outcome, ParsedCall, ParseProblem, Span
 from workbench.formats.kit.broken_list import salvage
 from workbench.formats.kit.calls import WRAPPERS, Item, report
 from workbench.formats.kit.envelope import Source
-from workbench.formats.kit.grammar import Attempt
+from workbench.formats.kit.grammar import Attempt, Idle
 from workbench.formats.kit.json_body import Body, json_body
 from workbench.formats.kit.loose_json import MAX_DEPTH, MAX_SIZE, QUICK_TRIES, scan_once
 from workbench.formats.kit.tag_markers import TagMarkers
+from workbench.formats.kit.window import INVISIBLE
 
 if TYPE_CHECKING:
     from workbench.formats.kit.scanner import Scanner
@@ -30,6 +31,11 @@ _LONG = 1024
 _LEAST = 24
 """No call between markers is shorter."""
 _NAME = re.compile(r"""["'](?:name|tool|tool_name|function)["']\s*:\s*["']([\w.\-:/]{1,128})["']""")
+_WORD = rf"[\s{INVISIBLE}]*+[A-Za-z_][\w.\-/]*+"
+NO_WORD_AND_TAG = rf"(?!{_WORD}\s*+<(?!\|))"
+NO_LABEL = rf"(?!{_WORD}:[\w.\-/]++\{{)"
+BODY = NO_WORD_AND_TAG + NO_LABEL
+"""What may follow an opener that is only near: all but a word before a tag, and a label and a word before a brace."""
 
 
 class TagJson(TagMarkers):
@@ -86,6 +92,13 @@ class TagJson(TagMarkers):
             scan.give_plain(found)
         return at
 
+    def idle(self, marker: str, kind: str) -> Idle | None:
+        """A near opener needs a body, and a declared name in it; what ends another family's call goes."""
+        if kind == "orphan" and marker.casefold() in self.foreign_ends:
+            return Idle(kept=False)
+        plain = type(self).other_body is TagMarkers.other_body
+        return Idle(kept=True, behind=BODY) if kind == "near" and plain else None
+
     def read(self, scan: Scanner, match: re.Match[str], kind: str) -> Step[Attempt | None]:
         """Read one opener's body."""
         start, at = match.span()
@@ -102,7 +115,14 @@ class TagJson(TagMarkers):
             from workbench.formats.kit.tag_json_damaged import read_escaped
 
             return (yield from read_escaped(self, scan, start, at))
-        quick = self.run(scan, start) if kind == "call" and not scan.deferred and not scan.prose.mentioned() else start
+        quick = start
+        if (
+            kind == "call"
+            and self.closes
+            and not scan.deferred
+            and self._quick_head.match(scan.text, start) is not None
+        ):
+            quick = start if scan.prose.mentioned() else self.run(scan, start)
         if quick > start:
             return Attempt(quick)
         return (yield from self._body(scan, start, at, kind))

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 from workbench.core.calls import ParsedCall, ParseProblem
 from workbench.formats.kit.calls import settle
-from workbench.formats.kit.grammar import Attempt
+from workbench.formats.kit.grammar import Attempt, Idle
 from workbench.formats.kit.openers import prefix_regex
-from workbench.formats.kit.tag_json import TagJson
+from workbench.formats.kit.tag_json import BODY, TagJson
 from workbench.formats.kit.window import TAIL
 
 if TYPE_CHECKING:
@@ -86,6 +86,12 @@ class ToolCallTag(TagJson):
     def _foreign(self, body: str) -> tuple[tuple[str, ...], str]:
         """Return the repair for a body of another family, and the format that owns it."""
         return ((), self.format) if body in self.bodies else (("wrong_family",), _OWNERS[body])
+
+    def idle(self, marker: str, kind: str) -> Idle | None:
+        """A near opener may have pairs for its body too."""
+        if kind == "near" and type(self).other_body is ToolCallTag.other_body:
+            return Idle(kept=True, behind=BODY, lacks=self.pairs.marks)
+        return super().idle(marker, kind)
 
     def read(self, scan: Scanner, match: re.Match[str], kind: str) -> Step[Attempt | None]:
         """Read one opener's body."""

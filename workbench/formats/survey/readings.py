@@ -61,7 +61,7 @@ class Readings:
     ) -> None:  # fmt: skip
         self._text, self._tools, self._reason = text, tools, reason
         self._flags = {"think_open": think_open, "calls_in_reasoning": calls_in_reasoning}
-        self._seen = Sightings(text)
+        self._seen = Sightings(text, opened=think_open)
         self._stretches = stretches(text)
         self._shared: dict[Hashable, list[_Shared]] = {}
         self._silent: dict[Hashable, tuple[ParseResult, Sightings | None]] = {}
@@ -74,7 +74,7 @@ class Readings:
         habits = self._seen.silent(grammar)
         if habits is not None and habits in self._silent:
             result, left = self._silent[habits]
-            if left is None or not left.of(grammar):
+            if left is None or not left.left_over(grammar):
                 return replace(result, format=grammar.format)
         known = self._shared.setdefault(self._seen.front(grammar), []) if len(self._text) >= self.least else []
         for one in known:

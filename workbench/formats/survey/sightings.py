@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from workbench.formats.kit.grammar import Grammar
+from workbench.formats.kit.grammar import Grammar, Idle, reader_class
 from workbench.formats.survey.needed_text import needed
 
 if TYPE_CHECKING:
@@ -56,6 +56,14 @@ def _front(grammar: Grammar) -> _Front:
     )
 
 
+@lru_cache(maxsize=4096)
+def _idle_of(grammar: Grammar, marker: str) -> Idle | None:
+    """What the grammar says of a marker in lower case, where that is said of the method that reads it."""
+    spelt, kind = next((text, kind) for text, kind in grammar.literals().items() if text.lower() == marker)
+    says = next(cls for cls in type(grammar).__mro__ if "idle" in vars(cls))
+    return grammar.idle(spelt, kind) if issubclass(says, reader_class(grammar, kind)) else None
+
+
 def _lowered(literals: Mapping[str, str]) -> _Literals:
     kinds = {marker.lower(): kind.lower() for marker, kind in literals.items()}
     return _Literals(kinds, frozenset(kinds))
@@ -64,8 +72,8 @@ def _lowered(literals: Mapping[str, str]) -> _Literals:
 class Sightings:
     """One text, and which markers stand in it."""
 
-    def __init__(self, text: str, ends: Iterable[str] = ()) -> None:
-        """`ends`: what ends somewhere in it, where that is not the text itself."""
+    def __init__(self, text: str, ends: Iterable[str] = (), *, opened: bool = False) -> None:
+        """`ends`: what ends somewhere in it, where that is not the text itself; `opened`: it begins within reasoning."""
         self._text = text
         self._low = text.lower().replace("\u017f", "s").replace("\u0131", "i")  # as patterns fold them
         self._ends = [end.lower() for end in ends] or [self._low[-LONGEST:], self._low.rstrip()[-LONGEST:]]
@@ -77,6 +85,9 @@ class Sightings:
         self._all = "&lt;" in self._low or "&#" in self._low or "\\u00" in self._low
         """Markers may stand in it in disguise."""
         self._fences = "```" in text or "~~~" in text
+        self._plain = not (opened or self._all or self._fences)
+        """All that stands in it is the reply's text, unless a marker of reasoning does."""
+        self._more: dict[tuple[str, Idle], bool] = {}
 
     def having(self, markers: frozenset[str]) -> frozenset[str]:
         """Those of the markers, in lower case, that stand in the text in any case, with a blank for their end, or cut off."""
@@ -153,17 +164,57 @@ class Sightings:
         front = _front(grammar)
         return bool(self.having(front.begun)) or any(self._matches(pair[1]) for pair in front.patterns)
 
+    def left_over(self, grammar: Grammar) -> bool:
+        """True if the grammar may find a sign of a call in this text that was left over."""
+        front = _front(grammar)
+        return bool(self.having(front.signs.every)) or any(self._matches(pair[1]) for pair in front.patterns)
+
     def silent(self, grammar: Grammar) -> Hashable:
         """All that a reading without calls and problems depends on; None: one may be found."""
-        if type(grammar).openers is not Grammar.openers or self.of(grammar):
-            return None
         front = _front(grammar)
+        if type(grammar).openers is not Grammar.openers or self.left_over(grammar):
+            return None
+        idle = self._idle(grammar)
+        if idle is None:
+            return None
         closers = front.reasoning.kinds
         here = self.having(front.reasoning.every | frozenset(closers.values())) if closers else frozenset()
         blocks = frozenset(pair for pair in closers.items() if not here.isdisjoint(pair)) if here else here
         labels = grammar.reasoning_labels if blocks else ()
         heads = frozenset(pair for pair in grammar.reasoning_heads.items() if pair[0].lower() in self._low)
-        return self._there(front.literals), blocks, labels, heads, self._fences and grammar.reads_fences
+        others = frozenset(pair for pair in self._there(front.literals) if pair[0] not in front.calls.every)
+        return others, idle, blocks, labels, heads, self._fences and grammar.reads_fences
+
+    def _idle(self, grammar: Grammar) -> Hashable:
+        """The markers of calls that are only taken out here, and whether each ends something; None: more may come of one."""
+        front = _front(grammar)
+        here = self.having(front.calls.every)
+        reasoning = front.reasoning.every | frozenset(front.reasoning.kinds.values())
+        heads = any(head.lower() in self._low for head in grammar.reasoning_heads)
+        if here and (heads or not self._plain or self._whole(self.having(reasoning))):
+            return None
+        gone = set()
+        for marker in self._whole(here):
+            idle = _idle_of(grammar, marker)
+            if idle is None or self.having(frozenset(text.lower() for text in idle.lacks)) or self._acts(marker, idle):
+                return None
+            if not idle.kept:
+                gone.add((marker, grammar.ends(marker)))
+        return frozenset(gone)
+
+    def _whole(self, markers: frozenset[str]) -> frozenset[str]:
+        """Those of the markers that stand here as they are."""
+        return frozenset(marker for marker in markers if marker in self._low)
+
+    def _acts(self, marker: str, idle: Idle) -> bool:
+        """True if what stands beside a marker may make it do more, somewhere."""
+        found = self._more.get((marker, idle))
+        if found is None:
+            whole = re.escape(marker)
+            sides = [f"{whole}{idle.behind}"] * bool(idle.behind) + [f"{idle.before}{whole}"] * bool(idle.before)
+            found = bool(sides) and re.search("|".join(sides), self._text, re.IGNORECASE) is not None
+            self._more[marker, idle] = found
+        return found
 
     def signs(self, grammar: Grammar) -> Hashable:
         """What of the grammar's signs of a call that was not read may be found here."""

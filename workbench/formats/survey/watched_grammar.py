@@ -7,6 +7,7 @@ from types import FunctionType, MethodType
 from typing import TYPE_CHECKING, Any, cast
 
 from workbench.formats.kit.envelope import Envelope
+from workbench.formats.kit.grammar import reader_class
 from workbench.formats.kit.key_value_pairs import Pairs
 from workbench.formats.kit.tag_shape import Shape
 
@@ -116,6 +117,5 @@ def _equal(path: str, one: Grammar, other: Grammar) -> bool:
 
 @lru_cache(maxsize=4096)
 def _reader(grammar: Grammar, kind: str) -> object:
-    """Return the method that reads openers of a kind: `reads` says which ones a class does not leave to the one above it."""
-    classes = (vars(cls) for cls in type(grammar).__mro__)
-    return next(own["read"] for own in classes if "read" in own and kind in own.get("reads", (kind,)))
+    """Return the method that reads openers of a kind."""
+    return vars(reader_class(grammar, kind))["read"]

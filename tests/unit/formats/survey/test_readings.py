@@ -79,6 +79,31 @@ def test_markers_that_arise_where_others_are_taken_out(text: str) -> None:
     assert_same(text, think_open=True)
 
 
+BEHIND = (
+    "", " now", "now\n<arg_key>zone</arg_key>\n<arg_value>a</arg_value>\n", "call:now{zone:a}", "call:now(zone='a')", "call:now{zone:<|\"|>a<|\"|>}", "now{}",
+    'now\n{"zone": "a"}', "now(zone='a')", "print(now())", "x = now()", 'to=functions.now {"zone": "a"}', 'function\nnow\n{"zone": "a"}', "assistant to=functions.now {}",
+    'nowto<|constrain|>json {"zone": "a"}', '{"name": "now", "arguments": {}}', '[{"name": "now"}]', '"now"', "`now`", "<function=now>", "\u200bnow <b>", "now[ARGS]{}",
+    "now </arg_key>", ' zone="a">', "now <|x|> {}", "}", "now", "now</longcat_arg_key>",
+)  # fmt: skip
+"""What may stand behind a marker that gives nothing by itself."""
+
+
+def test_markers_that_give_nothing_alone_beside_what_may_make_a_call_of_them() -> None:
+    found = {
+        (text, kind)
+        for spec in SPECS
+        if isinstance(spec, FormatSpec)
+        for text, kind in spec.grammar.literals().items()
+        if spec.grammar.idle(text, kind) is not None
+    }
+    markers = sorted({text for text, _ in found})
+    assert {kind for _, kind in found} == {"near", "orphan", "tag"}
+    dice = random.Random(11)
+    for _ in range(60):
+        parts = [f"{dice.choice(markers)}{dice.choice(BEHIND)}{dice.choice(['', ' ', chr(10)])}" for _ in range(2)]
+        assert_same(f"{dice.choice(['', 'Well. ', 'now ', '{} '])}{''.join(parts)}{dice.choice(['', ' and on.'])}")
+
+
 def test_dense_calls_of_a_foreign_format_are_read_once_for_many_formats(monkeypatch: pytest.MonkeyPatch) -> None:
     texts = (
         '<tool_call>\n{"name": "now", "arguments": {"zone": "a"}}\n</tool_call>\nAnd.\n',

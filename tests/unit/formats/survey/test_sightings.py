@@ -28,3 +28,25 @@ def test_formats_look_for_the_same_only_where_their_markers_and_kinds_are_the_sa
     assert not seen.of(harmony.grammar)
     assert seen.silent(qwen.grammar) is None
     assert seen.silent(harmony.grammar) is not None
+
+
+def test_markers_that_give_nothing_here_do_not_tell_formats_apart() -> None:
+    qwen, scaffold, gemma, react = (
+        get_format(name) for name in ("qwen_xml", "json_scaffold", "gemma_function", "react")
+    )
+    assert isinstance(qwen, FormatSpec)
+    assert isinstance(scaffold, FormatSpec)
+    assert isinstance(gemma, FormatSpec)
+    assert isinstance(react, FormatSpec)
+    call = '<|tool_call>call:now{zone:<|"|>a<|"|>}<tool_call|>'
+    seen = Sightings(call)
+    assert seen.silent(qwen.grammar) == seen.silent(gemma.grammar) is not None
+    assert seen.silent(scaffold.grammar) == Sightings("no marker at all").silent(scaffold.grammar)
+    assert seen.silent(scaffold.grammar) != seen.silent(qwen.grammar), "what closes a call goes in one of them only"
+    assert Sightings(f"{call}<|tool_call>now(zone='a')").silent(qwen.grammar) is None
+    assert Sightings(f"{call}<arg_key>").silent(qwen.grammar) is None
+    assert Sightings(f"{call}<|tool_call>[]").silent(scaffold.grammar) is None
+    assert Sightings(f"{call}```").silent(qwen.grammar) is None, "a fence may end before the text does"
+    assert Sightings(f"{call}</think>").silent(qwen.grammar) is None
+    assert Sightings(call, opened=True).silent(qwen.grammar) is None
+    assert seen.silent(react.grammar) is None, "nothing is known of its tags"

@@ -50,6 +50,7 @@ class StepReader:
     """Reads the reply of one step. A planner's reply (no format) and a reply without tools are plain text."""
 
     def __init__(self, party: Party, tools: Sequence[ToolSpec], policy: Policy) -> None:
+        self._party = party
         self._format = party.format if tools else None
         self._tools = tools
         self._policy = policy
@@ -65,6 +66,12 @@ class StepReader:
         self._length = 0
         self._opened: set[int] = set()
         self.parser_us = 0
+
+    def anew(self) -> StepReader:
+        """Return a reader that has read no text yet, but knows which structured calls were told."""
+        made = StepReader(self._party, self._tools, self._policy)
+        made._opened = {*self._opened}
+        return made
 
     def feed(self, text: str, deltas: Sequence[Delta]) -> tuple[tuple[ParseEvent, ...], str]:
         """Take a chunk's text and deltas; return what was read and what may now be shown."""

@@ -63,6 +63,7 @@ class Step:
         self._news, self._tools, self._policy = tuple(news), tools, policy
         self._since, self._offset = since, offset
         self._begun = 0
+        self._stopping = False
         self._begin_exchange()
 
     def _begin_exchange(self) -> None:
@@ -101,6 +102,8 @@ class Step:
                 match event:
                     case ChunkReceived():
                         yield await self._chunk(event)
+                        if self._stopping:
+                            raise asyncio.CancelledError
                         if self._cutter.fired and event.index >= 0:
                             yield ExchangeEnded(self.number, event.exchange, self._since())
                             return
@@ -115,24 +118,25 @@ class Step:
                         yield replace(event, step=self.number, at_us=at, error=self._error)
 
     async def _chunk(self, chunk: ChunkReceived) -> ChunkReceived:
-        """Read a chunk. A long one is read in pieces; a cancel between them takes it back, since nobody will record it."""
+        """Read a chunk. A long one is read in pieces; a cancel between them takes it back, since nobody will record it.
+
+        Where more stood before it than is left of it, it is read to its end instead, and recorded.
+        """
         at = self._offset(chunk.at_us)
-        self._note_times(at, chunk)
         size = sum(len(one.text) for one in chunk.deltas if type(one) is TextDelta)
         before = self._assembly.copy() if size > PIECE else None
         text = self._cutter.feed(self._assembly.fold(chunk.deltas))
         read, seen = self._reader.feed(text[:PIECE], ())
         readings, shown = [*read], [seen]
         for begin in range(PIECE, len(text), PIECE):
-            try:
-                await asyncio.sleep(0)
-            except asyncio.CancelledError:
-                self._take_back(before)
-                raise
+            if await self._cancelled_meanwhile() and before and len(text) - begin > len(before.text):
+                await self._take_back(before)
+                raise asyncio.CancelledError
             read, seen = self._reader.feed(text[begin : begin + PIECE], ())
             readings += read
             shown.append(seen)
         readings += self._reader.feed("", chunk.deltas)[0]
+        self._note_times(at, chunk)
         if self._cutter.fired:
             self._assembly.cut(len(self._cutter.fired) + len(self._cutter.behind))
         if self._first_call is None and any(isinstance(item, CallRead) for item in readings):
@@ -140,12 +144,22 @@ class Step:
         told = tuple(readings), "".join(shown)
         return ChunkReceived(self.number, chunk.exchange, chunk.index, chunk.data, at, chunk.deltas, *told)
 
-    def _take_back(self, before: Assembly | None) -> None:
-        """Forget a chunk: what came before it was read already, and is read once more."""
-        if before is not None:
-            self._assembly, self._cutter = before, StopCutter(self.request.stop)
-            self._reader = StepReader(self.party, self._tools, self._policy)
-            self._reader.feed(self._cutter.feed(before.text), ())
+    async def _cancelled_meanwhile(self) -> bool:
+        """Let everything else have its turn; say whether a cancel has come, now or earlier in this chunk."""
+        try:
+            await asyncio.sleep(0)
+        except asyncio.CancelledError:
+            self._stopping = True
+        return self._stopping
+
+    async def _take_back(self, before: Assembly) -> None:
+        """Forget a chunk: what came before it was read already, and is read once more, in pieces as well."""
+        self._assembly, self._cutter = before, StopCutter(self.request.stop)
+        self._reader = self._reader.anew()
+        text = self._cutter.feed(before.text)
+        for begin in range(0, len(text), PIECE):
+            self._reader.feed(text[begin : begin + PIECE], ())
+            await self._cancelled_meanwhile()
 
     def _behind_stop(self) -> tuple[str, ...]:
         """Tell what stood behind a stop sequence that the provider wrote on past."""

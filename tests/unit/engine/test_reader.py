@@ -6,9 +6,11 @@ import pytest
 
 from tests.kit.engine_run import CALL, NATIVE, QWEN, end, events_of, only
 from tests.kit.fakes import REFUSED, FakeClient, Reply, plan
+from workbench.core.calls import CallGrew, CallOpened, Span, TextRead
 from workbench.core.events import StepFinished, StopReason, ToolStarted
+from workbench.core.exchange import CallDelta
 from workbench.core.target import ModelRef, Policy, Target
-from workbench.engine.reader import StopCutter, may_call
+from workbench.engine.reader import StepReader, StopCutter, may_call
 from workbench.formats import get_format, list_formats
 
 
@@ -33,6 +35,16 @@ def test_a_call_that_a_server_leaves_in_the_text_is_the_servers(end: str, told: 
     assert problem.message.startswith("The server did not parse the call")
     assert problem.message.endswith(told)
     assert "parser" in problem.hint
+
+
+def test_a_reader_anew_tells_no_structured_call_twice() -> None:
+    made = plan(FakeClient([]), NATIVE)
+    reader = StepReader(made.executor, [setup.spec for setup in made.tools], Policy.TOLERANT)
+    read, _ = reader.feed("I look.", [CallDelta(0, "c", "get_weather", "{")])
+    assert [type(event) for event in read] == [TextRead, CallOpened, CallGrew]
+    again = reader.anew()
+    assert again.feed("I look.", ()) == ((TextRead("I look.", Span(0, 7)),), "I look.")
+    assert [type(event) for event in again.feed("", [CallDelta(0, "c", "get_weather", "}")])[0]] == [CallGrew]
 
 
 def test_without_tools_a_reply_is_plain_text() -> None:

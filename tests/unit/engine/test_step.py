@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import pytest
 
 from tests.kit.engine_run import CALL, NATIVE, QWEN, end, events_of, only
-from tests.kit.fakes import REFUSED, FakeClient, FakeClock, FakeTools, Reply, RequiredOnly, plan
+from tests.kit.fakes import REFUSED, FakeClient, FakeTools, Reply, RequiredOnly, plan
 from workbench.core.calls import CallRead, ParseEvent
 from workbench.core.events import (
     NO_STEP,
@@ -197,16 +197,17 @@ def test_a_call_that_only_the_end_makes_certain_is_told_without_text() -> None:
     assert [event.call.name for event in last.readings if isinstance(event, CallRead)] == ["get_weather"]
 
 
-def test_a_cancel_takes_effect_within_a_long_chunk(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A whole reply of many megabytes is one chunk: it is read in pieces, and taken back if a cancel comes between them."""
+def cancelled_while_reading(
+    monkeypatch: pytest.MonkeyPatch, chunks: Sequence[Sequence[Delta]], after: int
+) -> tuple[list[RunEvent], list[int]]:
+    """The events of a run that is cancelled each time that something is read once so many characters were, and the sizes read."""
     monkeypatch.setattr(step, "PIECE", 100)
-    long = "word " * 10_000
     fed: list[int] = []
     feed = step.StepReader.feed
 
     def counted(self: step.StepReader, text: str, deltas: Sequence[Delta]) -> tuple[tuple[ParseEvent, ...], str]:
         fed.append(len(text))
-        if sum(fed) > 1_000:
+        if sum(fed) > after:
             task = asyncio.current_task()
             assert task is not None
             task.cancel()
@@ -214,18 +215,49 @@ def test_a_cancel_takes_effect_within_a_long_chunk(monkeypatch: pytest.MonkeyPat
 
     monkeypatch.setattr(step.StepReader, "feed", counted)
     events: list[RunEvent] = []
+    client = TimedClient([], tries=[[(10 * (at + 1), deltas) for at, deltas in enumerate(chunks)]])
 
     async def main() -> None:
-        made = plan(FakeClient([Reply(["First. ", long])]), QWEN)
-        async for event in run(made, FakeTools(), RequiredOnly(), clock=FakeClock()):
+        async for event in run(plan(client, QWEN), FakeTools(), RequiredOnly(), clock=client.clock):
             events.append(event)
 
     with pytest.raises(asyncio.CancelledError):
         asyncio.run(main())
+    return events, fed
+
+
+def test_a_cancel_takes_effect_within_a_long_chunk(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A whole reply of many megabytes is one chunk: it is read in pieces, and taken back if a cancel comes between them."""
+    chunks = [[TextDelta("First. ")], [TextDelta("word " * 10_000), DONE]]
+    events, fed = cancelled_while_reading(monkeypatch, chunks, 1_000)
     assert sum(fed) < 2_000
     reply = only(events, StepFinished)[0].reply
     assert (reply.cancelled, reply.text, reply.sanitized) == (True, "First. ", "First. ")
+    assert (reply.finish_reason, reply.timing.first_byte, reply.timing.longest_silence) == ("", 10_000, 0)
     assert "".join(event.shown for event in only(events, ChunkReceived)) == "First. "
+
+
+def test_a_chunk_is_taken_back_in_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What came before is read once more, and others have their turn meanwhile."""
+    before = [[CallDelta(0, "c", "get_weather", "{")], *[[TextDelta("word " * 10)]] * 40]
+    events, fed = cancelled_while_reading(monkeypatch, [*before, [TextDelta("behind " * 10_000)]], 2_050)
+    assert max(fed) <= 100
+    assert sum(fed) < 5_000
+    reply = only(events, StepFinished)[0].reply
+    assert (reply.cancelled, reply.text) == (True, "word " * 400)
+    assert [(call.name, call.arguments) for call in reply.native_calls] == [("get_weather", "{")]
+    assert "".join(event.shown for event in only(events, ChunkReceived)) == reply.text == reply.sanitized
+
+
+def test_a_chunk_that_is_nearly_read_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Reading what came before once more would take longer than the rest."""
+    chunks = [[TextDelta("word " * 400)], [TextDelta("late " * 60), CallDelta(0, "c", "get_weather", "{}")], [DONE]]
+    events, fed = cancelled_while_reading(monkeypatch, chunks, 2_050)
+    assert sum(fed) == 2_300
+    reply = only(events, StepFinished)[0].reply
+    assert (reply.cancelled, reply.text) == (True, "word " * 400 + "late " * 60)
+    assert [call.name for call in reply.native_calls] == ["get_weather"]
+    assert [event.index for event in only(events, ChunkReceived) if event.data] == [0, 1]
 
 
 def test_a_long_chunk_is_read_as_in_many(monkeypatch: pytest.MonkeyPatch) -> None:

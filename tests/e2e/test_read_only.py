@@ -9,12 +9,13 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 
 import pytest
 
 from tests.kit.command import workbench
+from workbench.cli.dispatch import dispatch
 
 READING = (
     ("history",),
@@ -126,6 +127,32 @@ def test_foreign_lock_is_reported_and_reading_still_works(recorded: Path, tmp_pa
     finally:
         other.close()
     assert workbench("run", "--model", "plain", "hello").code == 0
+
+
+@pytest.mark.parametrize(
+    "argv",
+    [
+        ("verdict", "set", "1", "pass", "--why", "It is."), ("db", "rm", "1", "--yes"), ("tools", "import", "--from", "json", "tools.json", "--set", "mine"),
+    ],
+)  # fmt: skip
+def test_a_foreign_lock_is_told_at_the_first_write(
+    recorded: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, argv: tuple[str, ...]
+) -> None:
+    """Also where the history was opened to read, and the first write comes late."""
+    from workbench.store import sqlite
+
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "tools.json").write_text('[{"name": "look", "parameters": {"type": "object"}}]', encoding="utf-8")
+    waited: list[str] = []
+    holder = sqlite.lock_holder
+    monkeypatch.setattr(sqlite, "lock_holder", lambda *given: (waited.append(holder(*given)), waited[-1])[1])
+    with closing(sqlite3.connect(recorded / "workbench.db", isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        begun = time.monotonic()
+        assert dispatch(argv) == 2
+        assert time.monotonic() - begun < 8
+    assert waited == ["another program keeps the database locked."]
+    assert dispatch(argv) == 0
 
 
 def test_report_targets_are_checked_before_the_work(recorded: Path, tmp_path: Path) -> None:

@@ -59,7 +59,10 @@ class Database(Protocol):
         """Take away what `make` prepared, as far as nothing came into it."""
 
     def held_by(self, wait_s: float) -> str:
-        """Why nobody can write now, as a sentence; empty if somebody can."""
+        """Why nobody can write now, as a sentence; empty if somebody can. Others are waited for while they are at work.
+
+        `wait_s` is how long who holds the lock may do nothing.
+        """
 
     def writing_engine(self) -> Engine:
         """Engine whose transactions wait for each other when they begin, also for those of other programs."""

@@ -31,6 +31,12 @@ ASKED_EVERY_S = 0.05
 WAIT_S = 10.0
 MEMORY = "32MB"
 """Of a step of a query: the numbers of a million matches fit, which else go to the server's disk and back."""
+_IDLE = text(
+    "SELECT count(*) > 0 FROM pg_locks JOIN pg_stat_activity USING (pid)"
+    f" WHERE locktype = 'advisory' AND granted AND classid = 0 AND objid = {WRITERS} AND objsubid = 1 AND datname = current_database()"
+    " AND state LIKE 'idle in transaction%' AND clock_timestamp() - state_change >= make_interval(secs => :wait_s)"
+)
+"""Whether who holds the lock of those who write has done nothing for so many seconds."""
 
 
 class PostgresServer:
@@ -79,12 +85,12 @@ class PostgresServer:
         """Nothing was made."""
 
     def held_by(self, wait_s: float) -> str:
-        """Try the lock of those who write."""
-        end = time.monotonic() + wait_s
-        engine = create_engine(self._url, poolclass=NullPool)
+        """Try the lock of those who write. Users of whom the server does not tell what they do are taken for busy."""
+        end = time.monotonic() + WAIT_S
+        engine = create_engine(self._url, poolclass=NullPool, isolation_level="AUTOCOMMIT")
         with engine.connect() as connection:
             while not connection.execute(text(f"SELECT pg_try_advisory_xact_lock({WRITERS})")).scalar_one():
-                if time.monotonic() > end:
+                if connection.execute(_IDLE, {"wait_s": wait_s}).scalar_one() or time.monotonic() > end:
                     return "another program keeps the database locked."
                 time.sleep(ASKED_EVERY_S)
         return ""

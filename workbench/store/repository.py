@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
     from workbench.core.events import RunEvent
     from workbench.core.masking import Secrets
-    from workbench.store.database import Database
+    from workbench.store.database import Database, LifeSign
     from workbench.store.filter import Filter
     from workbench.store.opinions import Opinion
     from workbench.store.retention import Kept, Size
@@ -57,9 +57,10 @@ class Store:
         self.name = database.name
         """Path or address; without a password."""
         self._life = database.life_sign()
+        self._beginning = _Beginning(database, self._life)
         self._writing, self._reading = writing, reading_engine
         self._journal = Journal(self._life.owner, user)
-        self._writer = Writer(writing, self._journal, self._life.begin)
+        self._writer = Writer(writing, self._journal, self._beginning.begin)
         self._history = History(reading_engine, NameBook(), database.stoppable)
         self.recorder = StoreRecorder(self._writer, self._journal)
         """Where runs are recorded."""
@@ -122,10 +123,8 @@ class Store:
         """
         database = database_at(place)
         database.make()
-        if database.examine().revision == upgrade.HEAD and (reason := database.held_by(0.8)):
-            raise StoreError(
-                f"The database {database.name!r} cannot be written: {reason}", hint="Close it, then try again."
-            )
+        if database.examine().revision == upgrade.HEAD:
+            _refuse_where_held(database)
         writing = database.writing_engine()
         with said_plainly(f"The database {database.name!r} could not be opened."):
             try:
@@ -137,7 +136,8 @@ class Store:
                 raise
             store = cls(database, writing, database.reading_engine(), user)
             try:
-                store._life.begin()
+                store._beginning.asked = True
+                store._beginning.begin()
                 store.recover()
             except (SQLAlchemyError, StoreError):
                 store.close()
@@ -344,3 +344,26 @@ class Store:
         query = select(chain.c.n).where(chain.c.hash.startswith(beginning.lower(), autoescape=True)).limit(1)
         with read_plainly("The chain could not be read."), self._reading.connect() as connection:
             return bool(beginning) and connection.execute(query).first() is not None
+
+
+class _Beginning:
+    """What comes before each write. Who opened to read has not asked yet whether another program keeps the lock."""
+
+    def __init__(self, database: Database, life: LifeSign) -> None:
+        self._database, self._life = database, life
+        self.asked = False
+
+    def begin(self) -> None:
+        """Raise StoreError if nobody can write."""
+        if not self.asked:
+            _refuse_where_held(self._database)
+            self.asked = True
+        self._life.begin()
+
+
+def _refuse_where_held(database: Database) -> None:
+    """Raise StoreError if another program holds the write lock and does nothing with it; within a second."""
+    if reason := database.held_by(0.8):
+        raise StoreError(
+            f"The database {database.name!r} cannot be written: {reason}", hint="Close it, then try again."
+        )

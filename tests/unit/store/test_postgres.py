@@ -128,6 +128,38 @@ def test_held_lock_is_told(cluster: PostgresCluster) -> None:
     engine.dispose()
 
 
+def test_who_is_at_work_with_the_lock_is_waited_for(cluster: PostgresCluster) -> None:
+    server = PostgresServer(cluster.address())
+    engine = server.writing_engine()
+    working = threading.Event()
+
+    def work() -> None:
+        with engine.begin() as connection:
+            working.set()
+            connection.execute(text("SELECT pg_sleep(1.5)"))
+
+    worker = threading.Thread(target=work)
+    worker.start()
+    assert working.wait(LIMIT_S)
+    assert server.held_by(0.0) == ""
+    worker.join()
+    engine.dispose()
+
+
+def test_a_lock_that_nobody_works_with_is_told_at_the_first_write(cluster: PostgresCluster) -> None:
+    address = cluster.address()
+    Store.open(address).close()
+    engine = PostgresServer(address).writing_engine()
+    with closing(Store.look(address)) as store:
+        with engine.begin():
+            begun = time.monotonic()
+            with pytest.raises(StoreError, match="another program keeps the database locked"):
+                store.record("mine", runs.make_run("mine"))
+            assert time.monotonic() - begun < 8
+        store.record("mine", runs.make_run("mine"))
+    engine.dispose()
+
+
 def test_owner_lives_as_long_as_its_process(cluster: PostgresCluster) -> None:
     address = cluster.address()
     sign = ServerLifeSign(_read(address))

@@ -65,6 +65,8 @@ class Specimen:
     answering: bool = False
     """Tool results had just come back: an answer is as good as a further call."""
     error: ErrorInfo | None = None
+    refused: bool = False
+    """A server says that it could not read a call here."""
     run_id: str = ""
     """The run that it was recorded in, where it stands as recorded."""
     setup: ServerSetup | None = None
@@ -101,7 +103,8 @@ def examine(
     )  # fmt: skip
     schema = _schema_problems(found, specimen.tools or (), check) if check else ()
     about = Circumstances(
-        reason=specimen.reason, error=specimen.error, recorded=specimen.recorded, taught=specimen.taught, answering=specimen.answering,
+        reason=specimen.reason, error=specimen.error, refused=specimen.refused, recorded=specimen.recorded, taught=specimen.taught,
+        answering=specimen.answering,
         tools=None if specimen.tools is None else len(specimen.tools), schema=schema,
         checked=check is not None and bool(specimen.tools),
     )  # fmt: skip

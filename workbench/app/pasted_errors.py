@@ -2,6 +2,7 @@
 
 {"error": {"message", …}}     HTTP/1.1 400 …     openai.BadRequestError: Error code: 400 - {'error': {…}}
 litellm.APIConnectionError: … - {"error": "…"}     Traceback …/vllm/entrypoints/openai/tool_parsers/hermes_tool_parser.py
+API Error: 400 {"type": "error", …}     Request failed with status code 400: {…}     as agents print it, wrapped by a terminal
 {"jsonrpc": "2.0", "method": "tools/call", …}     https://github.com/…/issues/1
 """
 
@@ -20,6 +21,12 @@ if TYPE_CHECKING:
 
 _HTTP = re.compile(r"\A\s*(?:< )?HTTP/[\d.]+ (\d{3})[^\n]*\n(?:[^\n]*:[^\n]*\n|< [^\n]*\n)*\s*")
 _SDK_ERROR = re.compile(r"(?:Error code: |status[_ ]code[:=] ?)(\d{3})\b[^{\n]{0,40}(\{.*\})", re.DOTALL)
+_NUMBERED = re.compile(
+    r"\A[^{\n]{0,200}?\b(?:error|failed|status|HTTP|response|answered|returned)\b[^{\n]{0,80}?\b([45]\d\d)\b[^{]{0,160}(\{.*\})",
+    re.DOTALL | re.IGNORECASE,
+)
+_BARE_NUMBER = re.compile(r"\A\W{0,8}([45]\d\d)\b[^{\n]{0,80}(\{.*\})", re.DOTALL)
+_WRAPPED = re.compile(r"[ \t]*\r?\n[ \t]*")
 _LIBRARY = re.compile(r"\A\s*[\w.]{2,60}(?:Error|Exception)\b[^{\n]{0,160}(\{.*\})\s*\Z", re.DOTALL)
 _TRACEBACK = re.compile(r"Traceback \(most recent call last\):")
 _PARSER = re.compile(r"(?:tool_parsers|function_call)/(\w+?)(?:_tool_parser|_detector|_parser)?\.py")
@@ -49,6 +56,8 @@ def error_in_text(text: str) -> ErrorInfo | None:
         status, body = int(head[1]), text[head.end() :]
     elif (found := _SDK_ERROR.search(text[:_HEAD])) is not None:
         status, body = int(found[1]), _as_json(found[2])
+    elif (told := _numbered(text[:_HEAD])) is not None:
+        status, body = told
     elif (found := _LIBRARY.match(text[:_HEAD])) is not None:
         body = _as_json(found[1])
     value = json_value(body) if body.lstrip()[:1] in ("{", "[") else UNREADABLE
@@ -56,6 +65,18 @@ def error_in_text(text: str) -> ErrorInfo | None:
         return None
     if status >= 400 or (value is not UNREADABLE and error_in(value)) or _is_detail(value):
         return read_error(status, (), body.encode("utf-8", "replace"))
+    return None
+
+
+def _numbered(text: str) -> tuple[int, str] | None:
+    """A status in words, and the body behind it, which must be an error's: any other number may stand before JSON."""
+    found = _NUMBERED.match(text) or _BARE_NUMBER.match(text)
+    if found is None:
+        return None
+    for body in (found[2], _WRAPPED.sub(" ", found[2])):
+        read = _as_json(body)
+        if (value := json_value(read)) is not UNREADABLE and (error_in(value) or _is_detail(value)):
+            return int(found[1]), read
     return None
 
 

@@ -353,6 +353,7 @@ def specimen_of_reply(reply: Reply, finding: Finding | None, kind: str) -> Speci
     given_out = reply.channel is Channel.CONTENT and kind not in ("text", "transcript")
     asked = next((turn.text for turn in reversed(reply.context) if turn.role == "user"), "")
     calls = () if thought else tuple(call.native(number) for number, call in enumerate(reply.calls))
+    refused = reply.channel is Channel.LOST
     parts = ("the pasted text", f"line {reply.line}" if reply.line else reply.place, reply.model)
     return Specimen(
         text,
@@ -362,7 +363,8 @@ def specimen_of_reply(reply: Reply, finding: Finding | None, kind: str) -> Speci
         native_calls=calls,
         title=" ".join(asked.split())[:120],
         place=" · ".join(part for part in parts if part),
-        recorded=not text.strip(),
+        recorded=not text.strip() and not refused,
+        refused=refused,
     )
 
 

@@ -314,14 +314,17 @@ def quoted(text: str) -> tuple[str, str] | None:
     for sign in ("error parsing tool call", "tool call parsing failed"):
         at = message.find(sign)
         if at >= 0:
-            return message[at:].split("\n")[0][:300], _raw_of(message[at:])
+            return message[at:].split("\n")[0][:300], ollama_quote(message[at:])[0]
     return None
 
 
-def _raw_of(message: str) -> str:
-    """Ollama quotes: `error parsing tool call: raw='…', err=…`."""
+def ollama_quote(message: str) -> tuple[str, str]:
+    """What Ollama quotes of the model, and why it could not read it: `error parsing tool call: raw='…', err=…`."""
     _, found, rest = message.partition("raw='")
-    return rest.rpartition("', err=")[0] or rest if found else ""
+    if not found:
+        return "", ""
+    said, found, why = rest.rpartition("', err=")
+    return (said, why) if found else (rest, "")
 
 
 def unique(turns: Iterable[Turn]) -> tuple[Turn, ...]:

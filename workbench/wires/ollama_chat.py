@@ -142,7 +142,7 @@ class OllamaDecoder(ReplyDecoder):
         """Read one line."""
         error = error_in(value)
         if error is not None or name == "error":
-            self.fault(describe(value, self.status, self.headers), at)
+            self.fault(describe(value if error is None else error, self.status, self.headers), at)
             return
         self.model(value.get("model"), at)
         message = as_dict(value.get("message"))

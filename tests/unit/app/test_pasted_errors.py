@@ -21,6 +21,12 @@ HERMES = (
         ("openai.BadRequestError: Error code: 400 - {'error': {'message': \"it's bad\"}}", 400, "it's bad"),
         ('litellm.APIConnectionError: Ollama_chatException - {"error":"m does not support tools"}', 0, "support tools"),
         ('{"detail": "Not found", "status": 404}', 0, "Not found"),
+        ('API Error: 400 {"type":"error","error":{"type":"invalid_request_error","message":"messages.3: no result"}}', 400, "messages.3"),
+        ('  ⎿  API Error: 400\n     {"type":"error","error":{"message":"messages.5:\n     `tool_use` ids were\n     found"}}', 400,
+         "messages.5: `tool_use` ids were found"),
+        ('400 {"error":{"message":"Unknown parameter"}}', 400, "Unknown parameter"),
+        ("Request failed with status code 422 - {'detail': [{'loc': ['body'], 'msg': 'Field required'}]}", 422, "Field required"),
+        ('✘ HTTP 503 Service Unavailable: {"error": "overloaded"} · retrying in 5 s', 503, "overloaded"),
     ],
 )  # fmt: skip
 def test_error_answers(text: str, status: int, words: str) -> None:
@@ -31,7 +37,11 @@ def test_error_answers(text: str, status: int, words: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["hello", '{"a": 1}', '{"jsonrpc": "2.0", "error": {"message": "x"}}', "ValueError: x"]
+    "text",
+    [
+        *("hello", '{"a": 1}', '{"jsonrpc": "2.0", "error": {"message": "x"}}', "ValueError: x"),
+        *('404 {"city": "Rome"}', 'The error of page 404 is {"name": "get_weather", "arguments": {}}'),
+    ],
 )
 def test_other_texts_are_no_error_answer(text: str) -> None:
     assert error_in_text(text) is None

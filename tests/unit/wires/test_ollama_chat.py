@@ -122,6 +122,8 @@ def test_errors_and_cuts() -> None:
     assert read(WIRE, line({"content": "a"})).fault_kinds == ["cut_off"]
     assert read(WIRE, line({"content": "a"}) + line({"content": "b"})[:30]).fault_kinds == ["cut_off"]
     assert read(WIRE, b'{"error":"model \'x\' not found"}', status=404).fault_kinds == ["not_found"]
+    lost = line({"content": "a"}) + b'{"error parsing tool call": "invalid character"}\n'  # as version 0.11 streams it
+    assert read(WIRE, lost).fault_kinds == ["model_output"]
     assert read(WIRE, b'{"a": 1}\n').fault_kinds == ["protocol"]
     assert read(WIRE, b'{"a": 1}', stream=False).fault_kinds == ["protocol"]
     assert read(WIRE, b"{broken\n" + END).fault_kinds == ["protocol"]

@@ -41,6 +41,7 @@ _OF_CALLS = frozenset({"call", "value", "line", "hidden"})
 _CERTAIN = "certain: all readings are exact"
 _LIKELY = "likely: a repaired reading stands behind it"
 _UNKNOWN = "open: what was wanted is not known"
+_NOT_SEEN = "open: what the model wrote is not known"
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +52,8 @@ class Circumstances:
     """The provider's finish reason."""
     error: ErrorInfo | None = None
     """Why the exchange failed, if it did."""
+    refused: bool = False
+    """A server says that it could not read a call here."""
     recorded: bool = False
     """The reply was recorded here: transport, provider and template are known to have worked unless `error` says so."""
     taught: bool = False
@@ -91,6 +94,8 @@ class Attribution:
         """`First fault: format`, or `No fault found`."""
         if self.layer == "decision" and self.confidence == _UNKNOWN:
             return "First fault: decision, if a call was wanted"
+        if self.confidence == _NOT_SEEN:
+            return "First fault: format or parse"
         return f"First fault: {self.layer}" if self.layer else "No fault found"
 
     @property
@@ -140,6 +145,9 @@ def _failed(error: ErrorInfo, found: Survey) -> _Finding:
 
 
 def _without_call(found: Survey, about: Circumstances) -> _Finding:
+    if about.refused and not found.text.strip():
+        detail = "What the model wrote is not recorded: it alone tells whether model or parser is at fault."
+        return _Finding("parse", "A call that the server could not read.", detail, _NOT_SEEN)
     if not found.text.strip():
         ended = f" (finish reason {about.reason})" if about.reason else ""
         return _Finding("decision", "An empty reply.", f"No text and no call came{ended}.", _UNKNOWN)
@@ -158,6 +166,9 @@ def _without_call(found: Survey, about: Circumstances) -> _Finding:
         at = found.text.find(mark)
         detail = f"{quote(mark)} at character {at:,} belongs to a call, but no format finds one in the text."
         return _Finding("format", "A marker without a call.", detail, _LIKELY)
+    if about.refused:
+        detail = "The server found a call here that it could not read; no format finds one in the text."
+        return _Finding("format", "A call that nobody reads.", detail, _LIKELY)
     if about.reason in _CUT:
         return _Finding("provider", "The token limit.", "The reply was cut before any call began.", _UNKNOWN)
     if about.tools == 0:

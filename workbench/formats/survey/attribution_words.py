@@ -19,7 +19,7 @@ FLAWS = {
     "args_key": "another name for the arguments' key", "fenced": "a code fence around it",
     "text_around": "text around it", "extra_calls": "more calls than the format allows",
     "near_miss_tag": "a misspelt tag", "wrong_width_pipe": "an ASCII bar in place of the wide one",
-    "name_prefix": "a prefix before the tool's name", "name_dup": "a doubled name",
+    "name_prefix": "another spelling of the tool's name", "name_dup": "a doubled name",
     "wrapper_arg": "arguments wrapped once more", "schema_coerced": "a value of another type",
     "think_unclosed": "reasoning that is not closed", "channel_fix": "a wrong channel",
     "wrong_family": "another family's form", "missing_comma": "a missing comma", "comment": "a comment in the JSON",

@@ -2,6 +2,7 @@
 
 Failed to generate a tool call …: … ⏎ Model Output:  …                        Generated prediction:  {…}
 Generated packet: {…}                                                          a chunk a record
+Failed to parse tool call: …                                                   without the text
 """
 
 from __future__ import annotations
@@ -10,20 +11,22 @@ import re
 
 from workbench.scan.bodies import read_reply
 from workbench.scan.json_values import json_bytes
-from workbench.scan.readers.log_state import LogState, Reader, json_in, lost, served
+from workbench.scan.readers.log_state import LogState, Reader, json_in, lost, served, without_text
 from workbench.scan.reply import Reply
 
 _LM_MODEL = re.compile(r"\[([\w.\-/:@]{2,100})\]")
 
 
 def _lm_studio(text: str, state: LogState) -> list[Reply]:
-    head, _, said = text.partition("Model Output:")
+    head, written, said = text.partition("Model Output:")
     model = next(
         (name for name in reversed(_LM_MODEL.findall(head)) if name not in ("ERROR", "INFO", "WARN", "DEBUG")),
         state.model,
     )
     why = " ".join(head.partition("Failed to")[2].split())
     told = f"LM Studio failed to {why}" if why else "LM Studio could not read a call."
+    if not written:
+        return without_text(f"{told[:400].rstrip('.')}.", state, "LM Studio", text)
     reply = lost(said.strip(), told[:400], state, "LM Studio", text)
     reply.model = model
     return [reply]
@@ -50,6 +53,7 @@ def _lm_streamed(_text: str, state: LogState) -> list[Reply]:
 
 READERS: tuple[tuple[str, Reader], ...] = (
     ("Model Output:", _lm_studio),
+    ("Failed to parse tool call:", _lm_studio),
     ("Generated prediction:", _lm_prediction),
     ("Generated packet:", _lm_packet),
     ("Finished streaming response", _lm_streamed),

@@ -2,6 +2,7 @@
 
 level=TRACE msg="builtin parser input" parser=… content="…"                     with OLLAMA_DEBUG=2, a piece a record
 level=WARN msg="gemma4 tool call parsing failed" error="…" content="…"        error parsing tool call: raw='…', err=…
+{"error": "error parsing tool call: raw='…', err=…"}                            {"error parsing tool call": "…"}         as clients get it
 """
 
 from __future__ import annotations
@@ -9,12 +10,14 @@ from __future__ import annotations
 import json
 import re
 
-from workbench.scan.readers.log_state import LogState, Reader, joined, lost
+from workbench.scan.bodies import ollama_quote
+from workbench.scan.readers.log_state import LogState, Reader, joined, json_in, lost, without_text
 from workbench.scan.reply import Reply
 
 _GO_FIELD = re.compile(r'\b(content|raw|error|err|msg)=("(?:[^"\\]|\\.)*")', re.DOTALL)
 _GO_BARE = re.compile(r"\bcontent=([^\s\"]+)")
-_OLLAMA_RAW = re.compile(r"error parsing tool call: raw='(?P<raw>.*?)', err=(?P<why>[^\n]*)", re.DOTALL)
+_PARSING = "error parsing tool call"
+_BODY = re.compile(r"\{\s*\"error")
 
 
 def _go_text(text: str) -> str:
@@ -25,13 +28,32 @@ def _go_text(text: str) -> str:
         return text[1:-1].replace('\\"', '"').replace("\\n", "\n").replace("\\\\", "\\")
 
 
-def _ollama(text: str, state: LogState) -> list[Reply]:
-    raw = _OLLAMA_RAW.search(text)
-    if raw:
-        said, why = raw["raw"], raw["why"].strip().strip('"')
-        if "\\" in said and '\\"' in said:
-            said = said.replace('\\"', '"').replace("\\\\", "\\")
-        return [lost(said, f"Ollama could not read a call: {why}.", state, "Ollama", text)]
+def _answered(text: str) -> str:
+    """The message in the body of a refusal, where a record holds one that tells of a call; empty without."""
+    body = json_in(text, found.start()) if (found := _BODY.search(text)) else None
+    if not isinstance(body, dict):
+        return ""
+    if isinstance(why := body.get(_PARSING), str):  # Ollama 0.11 took the message for the name of a field
+        return f"{_PARSING}: {why}"
+    error = body.get("error")
+    message = error.get("message") if isinstance(error, dict) else error
+    return message if isinstance(message, str) and _PARSING in message else ""
+
+
+def _refused(text: str, state: LogState) -> list[Reply]:
+    message = _answered(text)
+    told = (message or text).partition(_PARSING)[2]
+    said, why = ollama_quote(told)
+    if not said:
+        why = " ".join(told.lstrip(": ").partition("\n")[0].split()) or "no reason is told"
+        return without_text(f"Ollama could not read a call: {why[:400].rstrip('.')}.", state, "Ollama", text)
+    why = why.partition("\n")[0].strip().strip('"') or "its words are cut off"
+    if not message and "\\" in said and '\\"' in said:
+        said = said.replace('\\"', '"').replace("\\\\", "\\")
+    return [lost(said, f"Ollama could not read a call: {why}.", state, "Ollama", text)]
+
+
+def _failed(text: str, state: LogState) -> list[Reply]:
     fields = {name: _go_text(value) for name, value in _GO_FIELD.findall(text)}
     why = fields.get("error") or fields.get("err") or fields.get("msg") or "tool call parsing failed"
     said = fields.get("content") or fields.get("raw") or ""
@@ -60,9 +82,9 @@ READERS: tuple[tuple[str, Reader], ...] = (
     ('msg="chat request"', _ollama_began),
     ('"/api/chat"', _ollama_ended),
     ('"/v1/chat/completions"', _ollama_ended),
-    ("tool call parsing failed", _ollama),
-    ("error parsing tool call", _ollama),
+    ("tool call parsing failed", _failed),
+    (_PARSING, _refused),
 )
 """Literals that a record holds, and who reads it."""
-CERTAIN = ("tool call parsing failed", "error parsing tool call: raw", "builtin parser input")
+CERTAIN = ("tool call parsing failed", f"{_PARSING}: raw", f'"{_PARSING}":', "builtin parser input")
 """Literals that no other file has than such a log."""

@@ -49,7 +49,10 @@ _BY_CODE = _table(
 _VAGUE = _table((ErrorKind.SERVER, "overloaded|server_error|api_error|internal_error|unavailable|timeout_error"))
 
 _BY_MESSAGE = _table(
-    (ErrorKind.MODEL_OUTPUT, "does not match the expected peg|failed to call a function"),
+    (
+        ErrorKind.MODEL_OUTPUT,
+        "does not match the expected peg|failed to (?:call a function|parse input at pos)|error parsing tool call",
+    ),
     (
         ErrorKind.CONTEXT_LENGTH,
         (
@@ -121,6 +124,8 @@ _SPECIAL_HINTS = (
 )
 _PLAIN_WAITS = ("retry-after", "retry-after-ms", "date")
 
+_MISNAMED = "error parsing tool call"
+"""What Ollama 0.11 took for the name of the field, in streams."""
 _BARE_WORDS = ("message", "msg", "error_msg", "detail")
 _BARE = frozenset(
     (
@@ -170,6 +175,8 @@ def error_in(value: Any) -> Any:
         return value if value and isinstance(value[0], dict) and value[0].get("error") else None
     if not isinstance(value, dict):
         return None
+    if isinstance(why := value.get(_MISNAMED), str):
+        return {"error": f"{_MISNAMED}: {why}"}
     if value.get("error") or value.get("object") == "error" or value.get("type") == "error":
         return value
     return value if value.get("success") is False or _base_fault(value) or _is_bare(value) else None

@@ -48,6 +48,18 @@ def test_no_format_finds_a_call() -> None:
     assert found.detail == "No format finds a call: the model made none."
 
 
+def test_a_server_says_that_it_lost_a_call() -> None:
+    lost = Circumstances(refused=True)
+    found = judged('{"city": "Rome"', "", lost)
+    assert (found.layer, found.headline) == ("format", "A call that nobody reads.")
+    found = judged("", "", lost)
+    assert found.sentence == (
+        "First fault: format or parse. A call that the server could not read. "
+        "What the model wrote is not recorded: it alone tells whether model or parser is at fault."
+    )
+    assert judged(QWEN, "", lost).title == "No fault found"
+
+
 def test_no_tools_no_fault() -> None:
     found = judged("It is sunny.", about=Circumstances(tools=0))
     assert (found.layer, found.title) == ("", "No fault found")

@@ -25,6 +25,41 @@ def test_ollama(record: str) -> None:
     assert lost.text.startswith(('call:grep{include:<|"|>*.py', '{"city": "Rome" x}'))
 
 
+SAID = '{"path": "a.txt", "content": "hello "world"\\n"}'
+REFUSED = f"error parsing tool call: raw='{SAID}', err=invalid character 'w' after object key:value pair"
+BODY = json.dumps({"error": REFUSED})
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        BODY,
+        f'Error: {{"status": 500}} {BODY}',
+        f"level=ERROR msg=refused {BODY}",
+        json.dumps({"error": {"message": REFUSED}}),
+    ],
+)
+def test_refusals_as_clients_get_them(text: str) -> None:
+    reply = logged(text)
+    assert reply.text == SAID
+    assert reply.error == "Ollama could not read a call: invalid character 'w' after object key:value pair."
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"error parsing tool call": "invalid character \'c\' looking for beginning of value"}',
+        "ollama._types.ResponseError: error parsing tool call: invalid character 'c' looking for beginning of value",
+    ],
+)
+def test_a_refusal_without_the_text(text: str) -> None:
+    state = LogState("x.log")
+    assert read_record(text, state) == []
+    (found,) = state.finish()
+    assert (found.text, found.channel) == ("", Channel.LOST)
+    assert "invalid character 'c' looking for beginning of value." in found.error
+
+
 def test_ollama_writes_replies_piece_by_piece() -> None:
     state = LogState("x.log")
     head = "time=2026-11-20T10:00:00.000Z level=TRACE source=routes.go:1 msg="

@@ -14,9 +14,11 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.kit.collecting import Collector
 from tests.kit.spread_files import SpreadFiles
 
 if TYPE_CHECKING:
+    from collections.abc import Generator
     from pathlib import Path
 
     from xdist.remote import Producer
@@ -56,6 +58,19 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             for item in items:
                 if name in item.keywords:
                     item.add_marker(pytest.mark.skip(reason=f"opt-in: --{name}"))
+
+
+_collector = Collector()
+
+
+def pytest_collection_finish() -> None:
+    _collector.keep_what_stands()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> Generator[None, object, object]:
+    with _collector.around(item, nextitem):
+        return (yield)
 
 
 @pytest.fixture(autouse=True)

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from tests.kit.waiting import LIMIT_S
 from workbench.ui.bridge.clipboard import hand_over_clipboard
+from workbench.ui.bridge.garbage import Garbage
 from workbench.ui.bridge.loop import Loop
 from workbench.ui.main.session import Session
 from workbench.ui.main.window import MainWindow
@@ -64,12 +65,10 @@ def listening(patch: pytest.MonkeyPatch, *, active: bool = True) -> list[str]:
 @pytest.fixture
 def run_async(qapp: QApplication) -> Iterator[Callable[[Coroutine[Any, Any, Any]], Any]]:
     """Run a coroutine on the window's own loop."""
-    beat = QTimer()  # lets Python see the time limit's signal while Qt waits
-    beat.timeout.connect(lambda: None)
-    beat.start(200)
+    garbage = Garbage(qapp)  # as in the product; its beat lets Python see the time limit's signal while Qt waits
     with asyncio.Runner(loop_factory=lambda: Loop(qapp)) as runner:
         yield runner.run
-    beat.stop()
+    garbage.stop()
 
 
 @pytest.fixture

@@ -10,13 +10,13 @@ from contextlib import AsyncExitStack, asynccontextmanager, suppress
 
 import httpx
 import pytest
-import qasync
 from PySide6.QtWidgets import QApplication
 
 from tests.kit.waiting import LIMIT_S, until
 from workbench import loopback
 from workbench.core.errors import InvalidInput
 from workbench.loopback import BreakConnection, LoopbackRequest, LoopbackServer, Reply, StreamReply
+from workbench.ui.bridge.loop import Loop
 
 
 async def _endless() -> AsyncGenerator[bytes, None]:
@@ -318,7 +318,7 @@ def test_runs_inside_a_qt_loop(qapp: QApplication) -> None:
         async with _Served() as served, served.client.stream("GET", "/stream") as reply:
             return b"".join([piece async for piece in reply.aiter_raw()])
 
-    with asyncio.Runner(loop_factory=lambda: qasync.QEventLoop(qapp)) as runner:
+    with asyncio.Runner(loop_factory=lambda: Loop(qapp)) as runner:
         assert runner.run(body()) == b"0;1;2;"
 
 

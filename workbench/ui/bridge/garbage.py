@@ -21,15 +21,8 @@ class Garbage(QObject):
         self._by_python = gc.isenabled()
         gc.disable()
         self._timer = QTimer(self, interval=LOOK_MS)
-        self._timer.timeout.connect(self.look)
+        self._timer.timeout.connect(collect_what_is_due)
         self._timer.start()
-
-    def look(self) -> None:
-        """Collect the oldest generation that is due."""
-        made, limits = gc.get_count(), gc.get_threshold()
-        due = [age for age in range(3) if limits[age] and made[age] > limits[age]]
-        if due:
-            gc.collect(due[-1])
 
     def stop(self) -> None:
         """Give the work back to Python."""
@@ -37,3 +30,11 @@ class Garbage(QObject):
         if self._by_python:
             gc.enable()
         self.deleteLater()
+
+
+def collect_what_is_due() -> None:
+    """Collect the oldest generation that is due."""
+    made, limits = gc.get_count(), gc.get_threshold()
+    due = [age for age in range(3) if limits[age] and made[age] > limits[age]]
+    if due:
+        gc.collect(due[-1])

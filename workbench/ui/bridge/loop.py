@@ -21,6 +21,8 @@ from PySide6.QtCore import QObject, Qt, QTimerEvent, Signal  # before qasync, wh
 
 import qasync  # isort: skip
 
+from workbench.ui.bridge.garbage import Garbage
+
 if TYPE_CHECKING:
     from collections.abc import Callable
     from contextvars import Context
@@ -124,7 +126,7 @@ class _Timers(QObject):
         """Called by qasync."""
 
 
-class Loop(qasync.QEventLoop):  # type: ignore[misc]  # qasync has no types
+class Loop(qasync.QEventLoop):  # type: ignore[misc]  # noqa: TID251  # qasync has no types, and this is the one place
     """The loop that the window, its tasks and the loopback servers run on."""
 
     def __init__(self, app: QApplication | None = None) -> None:
@@ -188,6 +190,13 @@ class Loop(qasync.QEventLoop):  # type: ignore[misc]  # qasync has no types
 
 
 def run_with_qt(app: QApplication, main: Callable[[], Any]) -> Any:
-    """Run the coroutine that `main` returns on a loop of Qt's and close the loop whatever happens."""
-    with asyncio.Runner(loop_factory=lambda: Loop(app)) as runner:
-        return runner.run(main())
+    """Run the coroutine that `main` returns on a loop of Qt's and close the loop whatever happens.
+
+    Until no thread of the loop's is left, garbage is looked for in this thread alone.
+    """
+    garbage = Garbage(app)
+    try:
+        with asyncio.Runner(loop_factory=lambda: Loop(app)) as runner:
+            return runner.run(main())
+    finally:
+        garbage.stop()

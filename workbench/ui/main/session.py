@@ -15,7 +15,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from workbench.core.errors import WorkbenchError
-from workbench.ui.bridge.garbage import Garbage
 from workbench.ui.bridge.tasks import Tasks
 from workbench.ui.main.crash import CrashKeeper
 from workbench.ui.main.window import USUAL
@@ -52,13 +51,11 @@ class Session:
         self.window.close_requested.connect(self._closing.set)
         self.crashes.install()
         self._listen_to_signals()
-        garbage = Garbage(self.window)
         try:
             await asyncio.to_thread(importlib.import_module, APPLICATION)
             while not self._closing.is_set() and not await self._live():
                 pass
         finally:
-            garbage.stop()
             self.crashes.remove()
             self.window.quit_now()
         return 0

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtWidgets import QWidget
 
-from workbench.ui.bridge.garbage import Garbage
+from workbench.ui.bridge.garbage import Garbage, collect_what_is_due
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -62,7 +62,7 @@ def test_threads_destroy_no_widget(qapp, soon) -> None:
     assert seen == []
     for _ in range(3):
         _in_a_thread()
-        keeper.look()
+        collect_what_is_due()
     assert seen == [threading.get_ident()]
     keeper.stop()
 
@@ -87,10 +87,10 @@ def test_nothing_is_collected_before_it_is_due(qapp, soon, monkeypatch) -> None:
     done: list[int] = []
     monkeypatch.setattr(gc, "get_count", lambda: (100, 0, 0))
     monkeypatch.setattr(gc, "collect", lambda age=2: done.append(age))
-    keeper.look()
+    collect_what_is_due()
     assert done == []
     monkeypatch.setattr(gc, "get_count", lambda: (101, 3, 0))
-    keeper.look()
+    collect_what_is_due()
     assert done == [1]
     monkeypatch.undo()
     keeper.stop()

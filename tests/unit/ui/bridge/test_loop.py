@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import os
 import signal
 import sys
 import threading
 import time
+import weakref
 
 from PySide6.QtCore import QEventLoop, QTimer
 
 from tests.kit.waiting import LIMIT_S, until
-from workbench.ui.bridge.loop import Loop
+from workbench.ui.bridge.loop import Loop, run_with_qt
 
 
 def test_callbacks_run_in_order(run_async) -> None:
@@ -117,6 +119,40 @@ def test_threads_keep_the_order_and_a_closed_loop_is_left_alone(qapp) -> None:
     qapp.processEvents()
     assert seen[:100] == list(range(100))
     assert -2 not in seen
+
+
+def test_a_closed_loop_may_end_in_any_thread(qapp) -> None:
+    """A QObject that a thread destroys stays in Qt's list of timers if one of its timers runs: the process would die."""
+
+    async def body() -> None:
+        asyncio.get_running_loop().call_later(0.02, lambda: None)
+
+    loop = Loop(qapp)
+    ended_in: list[int] = []
+    weakref.finalize(loop, lambda: ended_in.append(threading.get_ident()))
+    loop.run_until_complete(body())
+    loop.close()
+    loop.itself = loop
+    del loop
+    elsewhere = threading.Thread(target=gc.collect)
+    elsewhere.start()
+    elsewhere.join()
+    assert ended_in == [elsewhere.ident]
+    time.sleep(0.03)
+    qapp.processEvents()
+
+
+def test_no_thread_collects_while_the_loop_lives(qapp) -> None:
+    async def body() -> tuple[bool, bool]:
+        return gc.isenabled(), await asyncio.to_thread(gc.isenabled)
+
+    before = gc.isenabled()
+    gc.enable()
+    try:
+        assert run_with_qt(qapp, body) == (False, False)
+        assert gc.isenabled()
+    finally:
+        (gc.enable if before else gc.disable)()
 
 
 def test_long_turns_give_way_to_qt(run_async) -> None:

@@ -55,3 +55,15 @@ class Collector:
         else:
             gc.collect()
         gc.enable()
+
+
+@contextmanager
+def python_collects() -> Iterator[None]:
+    """Have Python collect by itself meanwhile, as where nothing of Qt's is about."""
+    before = gc.isenabled()
+    gc.enable()
+    try:
+        yield
+    finally:
+        if not before:
+            gc.disable()

@@ -166,6 +166,9 @@ class Theme(QObject):
         fonts.set_scale(self._scale)
         self._app.setFont(fonts.ui_font())
         self._app.setPalette(palette_for(_current))
+        self._app.setStyleSheet(
+            ""
+        )  # one sheet in another's place is laid on every widget once for each of its ancestors
         self._app.setStyleSheet(stylesheet_for(_current))
         self._rescale()
         self.changed.emit()

@@ -13,6 +13,7 @@ import weakref
 
 from PySide6.QtCore import QEventLoop, QTimer
 
+from tests.kit.collecting import python_collects
 from tests.kit.waiting import LIMIT_S, until
 from workbench.ui.bridge.loop import Loop, run_with_qt
 
@@ -146,13 +147,9 @@ def test_no_thread_collects_while_the_loop_lives(qapp) -> None:
     async def body() -> tuple[bool, bool]:
         return gc.isenabled(), await asyncio.to_thread(gc.isenabled)
 
-    before = gc.isenabled()
-    gc.enable()
-    try:
+    with python_collects():
         assert run_with_qt(qapp, body) == (False, False)
         assert gc.isenabled()
-    finally:
-        (gc.enable if before else gc.disable)()
 
 
 def test_long_turns_give_way_to_qt(run_async) -> None:

@@ -2,9 +2,11 @@ from __future__ import annotations
 
 import gc
 
+from PySide6.QtCore import QEvent
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QWidget
 
+from tests.kit.collecting import python_collects
 from workbench.ui.theme.theme import Theme, bound_height, bound_width, fix_size, moves, tokens
 from workbench.ui.theme.tokens import DARK, DARK_RED_GREEN, LIGHT, LIGHT_RED_GREEN
 
@@ -77,10 +79,30 @@ def test_theme_change_after_widget_deletion(theme, qtbot) -> None:
     widget = Watched()
     qtbot.addWidget(widget)
     collected.clear()
-    theme.choose("dark" if theme.choice == "light" else "light")
+    with python_collects():
+        theme.choose("dark" if theme.choice == "light" else "light")
+        assert gc.isenabled()
     assert collected
     assert not any(collected), "a collection now could destroy widgets that are still to be visited"
-    assert gc.isenabled()
+
+
+def test_a_theme_reaches_every_widget_once(theme, qtbot) -> None:
+    """However deep it stands: Qt lays a sheet that takes another's place on a widget once for each of its ancestors."""
+    told: list[int] = []
+
+    class Watched(QWidget):
+        def changeEvent(self, event: QEvent) -> None:  # noqa: N802
+            if event.type() is QEvent.Type.StyleChange:
+                told.append(1)
+
+    outermost = inner = QWidget()
+    for _ in range(8):
+        inner = QWidget(inner)
+    Watched(inner)
+    qtbot.addWidget(outermost)
+    outermost.show()
+    theme.choose("dark")
+    assert 1 <= len(told) <= 2, "the old sheet is taken off, the new one laid on"
 
 
 def test_least_height_follows_the_text_size(theme, qtbot) -> None:

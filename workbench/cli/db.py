@@ -48,7 +48,7 @@ def check(
 ) -> None:
     """Look for damage and for records that were altered or taken out; exits with 1 if there are any."""
     with DataFolder.find() as folder:
-        with progress("checking", folder.store.count("") + folder.store.count("is:binned"), hidden=json) as advance:
+        with progress("checking", folder.store.recorded(), hidden=json) as advance:
             report = folder.store.check(advance)
         place = folder.store.name
         held = folder.store.holds(holds) if holds else None
@@ -105,7 +105,7 @@ def copy(
     if database_at(places[0]).examine().new:
         raise InvalidInput(f"There is no history in {source!r}.", hint="`workbench db path` names yours.")
     with closing(Store.look(places[0])) as old, closing(Store.open(places[1])) as new:
-        with progress("copying", old.count("") + old.count("is:binned"), hidden=json) as advance:
+        with progress("copying", old.recorded(), hidden=json) as advance:
             try:
                 done = copy_history(old, new, advance)
             except (KeyboardInterrupt, StoreError) as error:

@@ -5,6 +5,7 @@ A run is its events. They are recorded anew where it goes, and get the numbers o
 
 from __future__ import annotations
 
+from collections import defaultdict
 from typing import TYPE_CHECKING, NamedTuple
 
 from workbench.core.batch import BatchState
@@ -12,15 +13,18 @@ from workbench.core.events import RunStarted
 from workbench.core.verdict import VerdictState
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
+    from workbench.store.opinions import Opinion
     from workbench.store.repository import Store
-    from workbench.store.rows import RunRow
+    from workbench.store.rows import RunRow, StoredRun
 
 PAGE = 256
+TOGETHER = 32
+"""Runs that are read, then written in few transactions."""
+MOST_EVENTS = 4_000
+"""Of runs that are written together: long ones are held in memory one by one."""
 EVERY = 1_000_000_000
-_EVERY_RUN = ("", "is:binned", "is:edit", "is:binned is:edit")
-"""Filters that leave each run once; what was given in place of a reply comes after the run that it stands under."""
 _TOLD = ("started_us", "model", "format", "prompt", "steps", "calls", "duration_us")
 """What of two runs with one id must agree."""
 
@@ -40,47 +44,68 @@ class Copied(NamedTuple):
 def copy_history(source: Store, target: Store, advance: Callable[[int], None] = lambda _runs: None) -> Copied:
     """Copy runs, comparisons and tool sets that the target lacks; `advance` hears of each run that is done.
 
-    May be stopped at any moment and done again: each run is one transaction. Raise StoreError.
+    May be stopped at any moment and done again: each run is copied whole or not at all. Raise StoreError.
     """
-    rows = [row for wanted in _EVERY_RUN for row in _oldest_first(source, wanted)]
-    copied = 0
+    copied = there = 0
     left_out: list[tuple[str, str]] = []
-    for row in rows:
-        held = target.held(row.id)
-        if held is None:
-            reason = _copy_run(source, target, row)
-            copied += not reason
-        else:
-            reason = "" if _same(row, held) else "it stands there with other events"
-        if reason:
-            left_out.append((row.id, reason))
-        advance(1)
-    there = len(rows) - copied - len(left_out)
+    for page in _pages(source):
+        held = target.held([row.id for row in page])
+        missing = [row for row in page if row.id not in held]
+        unlike = [
+            (row.id, "it stands there with other events") for row in page if not _same(row, held.get(row.id, row))
+        ]
+        there += len(held) - len(unlike)
+        left_out += unlike
+        advance(len(held))
+        for done, reasons in _take_page(source, target, missing):
+            copied += done
+            left_out += reasons
+            advance(done + len(reasons))
     return Copied(copied, there, tuple(left_out), _copy_batches(source, target), _copy_tool_sets(source, target))
 
 
-def _oldest_first(source: Store, wanted: str) -> list[RunRow]:
-    rows: list[RunRow] = []
-    while page := source.list_runs(wanted, rows[-1].id if rows else None, PAGE):
-        rows += page
-    return rows[::-1]
+def _pages(source: Store) -> Iterator[list[RunRow]]:
+    """All runs in the order of their numbers: what was given in place of a reply comes after the run that it stands under."""
+    last = 0
+    while page := source.oldest_first(last, PAGE):
+        yield page
+        last = page[-1].number
 
 
-def _same(one: RunRow, other: RunRow) -> bool:
-    return all(getattr(one, name) == getattr(other, name) for name in _TOLD)
+def _take_page(source: Store, target: Store, page: list[RunRow]) -> Iterator[tuple[int, list[tuple[str, str]]]]:
+    """Record the events of some runs where they go; yield how many were, and those that cannot be, each with the reason."""
+    said: defaultdict[str, list[Opinion]] = defaultdict(list)
+    for opinion in source.opinions.of_runs([row.id for row in page]):
+        said[opinion.run_id].append(opinion)
+    taken: list[tuple[StoredRun, list[Opinion]]] = []
+    reasons: list[tuple[str, str]] = []
+    for row in page:
+        stored = source.read(row)
+        if reason := _not_to_copy(stored):
+            reasons.append((row.id, reason))
+        else:
+            taken.append((stored, said[row.id]))
+        if len(taken) == TOGETHER or sum(len(run.events) for run, _ in taken) > MOST_EVENTS:
+            target.intake.take(taken)
+            yield len(taken), reasons
+            taken, reasons = [], []
+    target.intake.take(taken)
+    yield len(taken), reasons
 
 
-def _copy_run(source: Store, target: Store, row: RunRow) -> str:
-    """Record a run's events where it goes; return why that cannot be done."""
-    stored = source.load(row.id)
-    if row.verdict.state is VerdictState.RUNNING:
+def _not_to_copy(stored: StoredRun) -> str:
+    """Why a run cannot be recorded elsewhere; empty where it can."""
+    if stored.run.verdict.state is VerdictState.RUNNING:
         return "it is still running"
     if stored.opaque:
         return "a later version recorded it"
     if not any(isinstance(event, RunStarted) for event in stored.events):
         return "its first event is missing"
-    target.take(stored, source.opinions.of_run(row.id))
     return ""
+
+
+def _same(one: RunRow, other: RunRow) -> bool:
+    return all(getattr(one, name) == getattr(other, name) for name in _TOLD)
 
 
 def _batch_ids(store: Store) -> list[str]:

@@ -22,7 +22,7 @@ from workbench.store.schema import batch_items, batches, run_details, runs
 from workbench.store.storable import storable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
     from contextlib import AbstractContextManager
 
     from sqlalchemy import ColumnElement, Connection, Engine, Select
@@ -87,6 +87,19 @@ class History:
             return
         with read_plainly("The history could not be read."):
             yield from self._index.ways(self._engine, condition.phrases, before)
+
+    def recorded(self) -> int:
+        """How many runs there are, whatever they are."""
+        return int(self._read(select(func.count()).select_from(runs))[0][0])
+
+    def oldest_first(self, after: int, limit: int) -> list[RunRow]:
+        """Runs behind a number, whatever they are."""
+        return self._rows(select(runs).where(runs.c.number > after).order_by(runs.c.number).limit(limit))[::-1]
+
+    def of_ids(self, run_ids: Sequence[str]) -> dict[str, RunRow]:
+        """The runs of exactly these ids."""
+        inside = select(run_details.c.number).where(run_details.c.id.in_(run_ids))
+        return {row.id: row for row in self._rows(select(runs).where(runs.c.number.in_(inside)))}
 
     def of_id(self, run_id: str) -> RunRow | None:
         """The run of exactly this id."""

@@ -20,9 +20,10 @@ from workbench.store.chain_check import check_chain
 from workbench.store.choose_database import database_at
 from workbench.store.faults import no_room, read_plainly, said_plainly
 from workbench.store.history import History
-from workbench.store.journal import Journal, make_facts
+from workbench.store.intake import Intake
+from workbench.store.journal import Journal
 from workbench.store.names import NameBook
-from workbench.store.opinions import Opinions, write_opinion
+from workbench.store.opinions import Opinions
 from workbench.store.retention import Retention
 from workbench.store.room import Room
 from workbench.store.rows import CheckReport, OpaqueEvent, StoredRun
@@ -41,7 +42,6 @@ if TYPE_CHECKING:
     from workbench.core.masking import Secrets
     from workbench.store.database import Database, LifeSign
     from workbench.store.filter import Filter
-    from workbench.store.opinions import Opinion
     from workbench.store.retention import Kept, Size
     from workbench.store.rows import DayCount, Facet, RunRow, StoredReply
 
@@ -64,6 +64,8 @@ class Store:
         self._history = History(reading_engine, NameBook(), database.stoppable)
         self.recorder = StoreRecorder(self._writer, self._journal)
         """Where runs are recorded."""
+        self.intake = Intake(self._writer, self._journal)
+        """Where runs of other histories are recorded."""
         self.batches = Batches(reading_engine, self._writer, self._life)
         """Suites through targets: planned runs and how they were graded."""
         self.verifications = Verifications(reading_engine, self._writer)
@@ -201,7 +203,10 @@ class Store:
 
     def load(self, ref: str | int, *, chunks: bool = True) -> StoredRun:
         """One run with its events, faster without the chunks; raise InvalidInput if there is none."""
-        row = self._history.find(ref)
+        return self.read(self._history.find(ref), chunks=chunks)
+
+    def read(self, row: RunRow, *, chunks: bool = True) -> StoredRun:
+        """The events of a run whose line is at hand."""
         with read_plainly("The run could not be read."), self._reading.connect() as connection:
             found = [event for _, event in reading.numbered_events(connection, row.number, chunks=chunks)]
         known = tuple(event for event in found if not isinstance(event, OpaqueEvent))
@@ -216,25 +221,17 @@ class Store:
         """Record events without an event loop, such as imported ones; return the run's number. `user` recorded them elsewhere."""
         return self.recorder.commit_now(run_id, events, user)
 
-    def held(self, run_id: str) -> RunRow | None:
-        """The line of the run of exactly this id, if there is one."""
-        return self._history.of_id(run_id)
+    def recorded(self) -> int:
+        """How many runs there are, those in the bin and edited replies too."""
+        return self._history.recorded()
 
-    def take(self, run: StoredRun, said: Sequence[Opinion]) -> None:
-        """Record a run of another history in one transaction: its events, what was said of it, that it is in the bin."""
-        row, facts = run.run, make_facts(run.events)
+    def oldest_first(self, after: int, limit: int) -> list[RunRow]:
+        """The lines of the runs behind number `after`, whatever they are, in the order in which they were recorded."""
+        return self._history.oldest_first(after, limit)
 
-        def work(connection: Connection) -> bool:
-            number = self._journal.append(connection, row.id, facts, row.user)
-            for one in said:
-                write_opinion(connection, number, one)
-            place = runs.c.number == number
-            if row.deleted_us is not None:
-                connection.execute(update(runs).where(place).values(deleted_us=row.deleted_us))
-            return bool(connection.execute(select(runs.c.verdict).where(place)).scalar_one() == VerdictState.RUNNING)
-
-        if self._write(work):  # its events end without a verdict; a program that dies here leaves that to the next one
-            self._write(lambda connection: self._journal.close_run(connection, row.id))
+    def held(self, run_ids: Sequence[str]) -> dict[str, RunRow]:
+        """The lines of those runs of exactly these ids that there are; as many ids as make a page."""
+        return self._history.of_ids(run_ids)
 
     def close_run(self, run_id: str) -> None:
         """Give a verdict to a run whose events end without one; nothing where they do not. Raise InvalidInput."""

@@ -16,7 +16,7 @@ from tests.kit.batches import batch
 from workbench.core.batch import StoppingRule
 from workbench.core.tools import ToolSetup, ToolSpec
 from workbench.core.verdict import VerdictState
-from workbench.store import Store
+from workbench.store import Store, copying
 from workbench.store.copying import copy_history
 from workbench.store.opinions import HAND, Opinion
 from workbench.store.schema import events
@@ -38,7 +38,7 @@ def test_copy_has_the_same_runs_and_a_second_one_adds_nothing(store: Store, othe
     done = copy_history(store, other, heard.append)
 
     assert (done.runs, done.there, done.left_out, done.tool_sets) == (3, 0, (), 1)
-    assert heard == [1, 1, 1]
+    assert sum(heard) == store.recorded() == 3
     for name in ("one", "two", "three"):
         assert other.load(name).events == store.load(name).events
     assert [row.id for row in other.list_runs("is:binned")] == ["two"]
@@ -119,26 +119,51 @@ def test_a_copied_run_stays_that_of_who_recorded_it(store: Store, other: Store) 
     assert {row.id: row.user for row in other.list_runs()} == {"hers": "ada", "nobodys": ""}
 
 
-def test_a_stopped_copy_has_whole_runs_and_the_next_one_goes_on(store: Store, other: Store) -> None:
+def test_a_stopped_copy_has_whole_runs_and_the_next_one_goes_on(
+    store: Store, other: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(copying, "TOGETHER", 2)
     for name in ("one", "two", "three"):
         store.record(name, runs.make_run(name))
         store.opinions.add(Opinion(name, 1, HAND, "me", VerdictState.FAIL, "wrong"))
-    store.delete(["two"])
+    store.delete(["three"])
 
-    def stop_at_the_second(_runs: int) -> None:
-        if other.held("three"):
+    def stop_after_two(_runs: int) -> None:
+        if other.held(["two"]):
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        copy_history(store, other, stop_at_the_second)
+        copy_history(store, other, stop_after_two)
 
-    assert other.held("two") is None  # binned runs come last
-    assert [len(other.opinions.of_run(name)) for name in ("one", "three")] == [1, 1]
+    assert set(other.held(["one", "two", "three"])) == {"one", "two"}
+    assert [len(other.opinions.of_run(name)) for name in ("one", "two")] == [1, 1]
     assert other.check().problems == ()
     done = copy_history(store, other)
     assert (done.runs, done.there, done.left_out) == (1, 2, ())
-    assert [row.id for row in other.list_runs("is:binned")] == ["two"]
-    assert len(other.opinions.of_run("two")) == 1
+    assert [row.id for row in other.list_runs("is:binned")] == ["three"]
+    assert len(other.opinions.of_run("three")) == 1
+
+
+def test_the_runs_of_a_long_history_are_never_held_together(
+    store: Store, other: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(copying, "PAGE", 3)
+    monkeypatch.setattr(copying, "MOST_EVENTS", 10)
+    for number in range(8):
+        store.record(f"r{number}", runs.make_run(f"r{number}"))
+    others_run = runs.make_run("r4", model="another")
+    other.record("r4", others_run)
+    heard: list[int] = []
+
+    done = copy_history(store, other, heard.append)
+
+    assert (done.runs, len(done.left_out)) == (7, 1)
+    assert sum(heard) == 8
+    assert max(heard) == 1, "a run of 17 events is written by itself where ten are many"
+    assert [row.id for row in reversed(other.list_runs())] == [
+        "r4",
+        *(f"r{number}" for number in range(8) if number != 4),
+    ]
 
 
 def test_a_run_whose_first_event_is_gone_is_left_out(store: Store, other: Store) -> None:

@@ -180,7 +180,7 @@ def test_an_edited_reply_is_one_line_and_goes_with_its_run(store: Store) -> None
     store.restore(["model"])
     assert (store.count(), store.count("is:edit")) == (1, 1)
     store.remove(["model"])
-    assert store.held("given") is None
+    assert store.held(["given", "model"]) == {}
     assert store.check().problems == ()
 
 

@@ -1,0 +1,49 @@
+"""Runs of another history: whole or not at all, together or alone. How they get here is tested in `test_copying.py`."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from sqlalchemy import Connection
+
+from tests.kit import runs
+from workbench.core.errors import StoreError
+from workbench.core.verdict import VerdictState
+from workbench.store import Store
+
+
+def test_one_run_that_cannot_be_written_takes_none_of_its_neighbours_along(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with closing(Store.open(tmp_path / "elsewhere.db")) as source:
+        for name in ("one", "two", "three"):
+            source.record(name, runs.make_run(name))
+        taken = [(source.load(name), ()) for name in ("one", "two", "three")]
+    append = store._journal.append
+
+    def refuse(connection: Connection, run_id: str, *rest: object) -> int:
+        if run_id == "two":
+            raise StoreError("The disk is full.")
+        return append(connection, run_id, *rest)  # type: ignore[arg-type]
+
+    with monkeypatch.context() as patched:
+        patched.setattr(store._journal, "append", refuse)
+        with pytest.raises(StoreError, match="full"):
+            store.intake.take(taken)
+
+    store.intake.take([])
+    assert set(store.held(["one", "two", "three"])) == {"one", "three"}
+    store.intake.take(taken[1:2])
+    assert store.recorded() == 3
+    assert store.check().problems == ()
+
+
+def test_a_run_without_an_end_is_closed(store: Store, tmp_path: Path) -> None:
+    with closing(Store.open(tmp_path / "elsewhere.db")) as source:
+        source.record("cut", runs.make_run("cut", verdict=None)[:-1])
+        source.close_run("cut")
+        store.intake.take([(source.load("cut"), ())])
+    assert store.find("cut").verdict.state is not VerdictState.RUNNING
+    assert store.check().problems == ()

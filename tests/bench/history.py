@@ -54,6 +54,14 @@ FILTERS = (
     "prompt:weather,needle",
     "weather needle",
     "weather -oslo -invoice -rome -search -list",
+    "weather since:1h",
+    "weather before:90d",
+    '"oslo invoice" before:90d',
+    '"oslo invoice rome"',
+    '"oslo invoice rome" since:2d',
+    '"oslo invoice rome" verdict:fail',
+    '"oslo invoice rome" verdict:cancelled',
+    '"oslo invoice rome" before:80d',
 )
 
 

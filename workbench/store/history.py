@@ -86,7 +86,7 @@ class History:
             yield select(runs), runs.c.number
             return
         with read_plainly("The history could not be read."):
-            yield from self._index.ways(self._engine, condition.phrases, before)
+            yield from self._index.ways(self._engine, condition.phrases, before, condition.where)
 
     def recorded(self) -> int:
         """How many runs there are, whatever they are."""

@@ -5,6 +5,8 @@ as in SQLite. A word list holds at most 1 MiB and 16,383 positions, so that a lo
 
 The index gives all matches or none, in no order: quick for rare words, slow for those that half of the runs have. So the newest
 runs are looked at one by one; what is found there says whether the index or a walk down the runs is the shorter way to a page.
+Of a rare phrase of frequent words the index knows only the words: all runs that have them would be looked at for each page. So it is
+asked last, where the filter leaves many runs and too few of the newest have the phrase.
 
 The server guesses how many runs a filter leaves, and where the guess is too high it walks down a million runs by their numbers, one
 by one, for a page that is never filled. So it is asked in steps: for the newest runs, where most pages are full at once, and last for
@@ -18,8 +20,23 @@ import unicodedata
 from collections import defaultdict
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import ColumnElement, and_, any_, cast, column, exists, false, func, literal, select, table, text
-from sqlalchemy.dialects.postgresql import TSQUERY
+from sqlalchemy import (
+    ColumnElement,
+    Integer,
+    and_,
+    any_,
+    case,
+    cast,
+    column,
+    exists,
+    false,
+    func,
+    literal,
+    select,
+    table,
+    text,
+)
+from sqlalchemy.dialects.postgresql import ARRAY, TSQUERY, array
 
 from workbench.store.schema import runs
 from workbench.store.search import COLUMNS, LONGEST, Phrase, SearchTexts, spaced
@@ -40,6 +57,14 @@ COMMON = 10
 """Matches among the newest from which a phrase is common: a page of them is 25,000 runs down at most, if they are spread evenly."""
 NEAR = (20_000, 200_000)
 """So many of the newest runs are looked at by their numbers, one by one, before the rest."""
+FEW = 30_000
+"""Runs that a filter leaves, up to which all of them are looked at one by one."""
+SAMPLE = 4_000
+"""Runs from which is guessed how far down a page of a rare phrase reaches."""
+SEEN = 0.0004
+"""Share of matches from which the word lists of older and older runs are looked through for a page, before the index is asked."""
+NEAR_WORDS = (20_000, 120_000, 500_000)
+"""So many of the newest runs: all together take less time than the index."""
 FREQUENT = 50
 """Matches among the newest from which all word lists are looked at for a count: one in twenty."""
 
@@ -109,25 +134,47 @@ class PostgresSearch:
         return ~_holds(phrase)
 
     def ways(
-        self, engine: Engine, phrases: Sequence[Phrase], before: int | None
+        self, engine: Engine, phrases: Sequence[Phrase], before: int | None, where: ColumnElement[bool]
     ) -> Iterator[tuple[Select[Any], ColumnElement[int]]]:
         """By the index where a phrase is rare, by what the newest have; else down the runs."""
         newest = select(func.max(runs.c.number))
         with engine.connect() as connection:
             top = connection.execute(newest if before is None else newest.where(runs.c.number < before)).scalar() or 0
             common = [phrase for phrase in phrases if _is_common(connection, phrase, top)]
+            others = [phrase for phrase in phrases if phrase not in common]
+            frequent = [phrase for phrase in others if _is_frequent(connection, phrase, top)]
         query = select(runs).where(*map(_holds, common))
-        if rare := [phrase for phrase in phrases if phrase not in common]:
-            query = query.where(runs.c.number == self._any_of(rare))
-        if phrases:  # no worker shares what looks at each run
+        if rare := [phrase for phrase in others if phrase not in frequent]:
+            yield query.where(*map(_holds, frequent), runs.c.number == self._any_of(rare)), runs.c.number
+        elif frequent:
+            yield from self._ways_of_frequent(engine, query, frequent, top, where)
+        elif phrases:  # no worker shares what looks at each run
             yield query, runs.c.number
+        else:
+            yield from _ways_down(query, top)
+
+    def _ways_of_frequent(
+        self, engine: Engine, query: Select[Any], frequent: Sequence[Phrase], top: int, where: ColumnElement[bool]
+    ) -> Iterator[tuple[Select[Any], ColumnElement[int]]]:
+        """Phrases that few runs have, of words that many have."""
+        with engine.connect() as connection:
+            few = _few(connection, where, top)
+            likely = few is None and _share(connection, and_(*map(_holds, frequent)), top) * _share(
+                connection, where, top
+            )
+        if few is not None:
+            yield query.where(runs.c.number == any_(cast(few, ARRAY(Integer))), *map(_holds, frequent)), runs.c.number
             return
         left = top
-        for near in NEAR:
-            yield query.where(runs.c.number > top - near, runs.c.number <= left), runs.c.number
+        for near in NEAR_WORDS if likely > SEEN else ():
+            first, *more = frequent
+            place = _INDEX.c.number > top - near, _INDEX.c.number <= left
+            listed = select(_INDEX.c.number).where(*place, func.coalesce(_has(first), false()))  # hidden from the index
+            found = any_(func.array(listed.scalar_subquery()))
+            yield query.where(runs.c.number == found, *map(_holds, more)), runs.c.number
             left = top - near
-        if left > 0:  # ordered by a sum, which has no index to walk down
-            yield query.where(runs.c.number <= left), runs.c.number + 0
+        if left > 0:
+            yield query.where(runs.c.number == self._any_of(frequent), runs.c.number <= left), runs.c.number
 
     def among(self, numbers: Select[tuple[int]]) -> ColumnElement[bool]:
         """The server knows how many there are."""
@@ -138,6 +185,16 @@ class PostgresSearch:
         found = numbers.subquery()
         (number,) = found.columns
         return ~exists(select(number).where(number == runs.c.number).correlate(runs))
+
+
+def _ways_down(query: Select[Any], top: int) -> Iterator[tuple[Select[Any], ColumnElement[int]]]:
+    """Without a phrase."""
+    left = top
+    for near in NEAR:
+        yield query.where(runs.c.number > top - near, runs.c.number <= left), runs.c.number
+        left = top - near
+    if left > 0:  # ordered by a sum, which has no index to walk down
+        yield query.where(runs.c.number <= left), runs.c.number + 0
 
 
 def word_rows(number: int, texts: SearchTexts) -> Iterator[tuple[int, int, int, str]]:
@@ -176,9 +233,25 @@ def _is_frequent(connection: Connection, phrase: Phrase, top: int) -> bool:
     return _among_newest(connection, _holds(phrase, " & "), top, FREQUENT)
 
 
+def _few(connection: Connection, where: ColumnElement[bool], top: int) -> list[int] | None:
+    """Numbers of the runs that a filter leaves, whatever their words; None where there are many."""
+    left = select(runs.c.number).where(where, runs.c.number <= top).limit(FEW + 1).subquery()
+    numbers = func.coalesce(func.array_agg(left.c.number), cast(array([]), ARRAY(Integer)))
+    query = select(case((func.count() <= FEW, numbers))).select_from(left)
+    return connection.execute(query).scalar_one()  # type: ignore[no-any-return]
+
+
 def _among_newest(connection: Connection, holds: ColumnElement[bool], top: int, least: int) -> bool:
+    """Whether so many have it."""
     newest = select(runs.c.number).where(runs.c.number > top - NEWEST, runs.c.number <= top, holds).limit(least)
     return connection.execute(select(func.count()).select_from(newest.subquery())).scalar_one() == least
+
+
+def _share(connection: Connection, holds: ColumnElement[bool], top: int) -> float:
+    """Which part of the newest has it."""
+    query = select(func.count()).select_from(runs)
+    found = connection.execute(query.where(runs.c.number > top - SAMPLE, runs.c.number <= top, holds)).scalar_one()
+    return float(found / SAMPLE)
 
 
 def _words(value: str) -> list[str]:

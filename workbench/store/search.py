@@ -76,10 +76,10 @@ class SearchIndex(Protocol):
         """A query for columns of the runs that have all phrases, and the number to order it by."""
 
     def ways(
-        self, engine: Engine, phrases: Sequence[Phrase], before: int | None
+        self, engine: Engine, phrases: Sequence[Phrase], before: int | None, where: ColumnElement[bool]
     ) -> Iterator[tuple[Select[Any], ColumnElement[int]]]:
         """The same for the newest runs before a number, also without a phrase: queries for older and older runs, to be asked until
-        a page is full; together they leave nothing out."""
+        a page is full; together they leave nothing out. `where` is what else a run must meet; whoever asks adds it."""
 
     def among(self, numbers: Select[tuple[int]]) -> ColumnElement[bool]:
         """Condition on a row of `runs`: its number is one of these, of which there may be many."""

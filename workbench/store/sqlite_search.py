@@ -68,6 +68,7 @@ class SqliteSearch:
         engine: Engine,
         phrases: Sequence[Phrase],
         before: int | None,  # noqa: ARG002
+        where: ColumnElement[bool],  # noqa: ARG002
     ) -> Iterator[tuple[Select[Any], ColumnElement[int]]]:
         """One way: the newest matches come first by themselves."""
         yield self.over(engine, [runs], phrases) if phrases else (select(runs), runs.c.number)

@@ -75,6 +75,13 @@ def recorded(cluster: PostgresCluster) -> Iterator[Store]:
         ("-old", [12, 11, 10, 9, 8, 7, 6, 5, 4, 3]),
         ("-prompt:odd,old", [12, 10, 8, 6, 4]),
         ("prompt:odd,old", [11, 9, 7, 5, 3, 2, 1]),
+        ('"common odd"', [11, 9, 7, 5, 3, 1]),
+        ('"odd old"', [1]),
+        ('"common old"', [2]),
+        ('"common old" verdict:fail', [2]),
+        ('"common old" verdict:pass', []),
+        ('"common odd" "odd old"', [1]),
+        ('"common odd" common', [11, 9, 7, 5, 3, 1]),
         ("prompt:old,none", [2, 1]),
         ("common -odd -old", [12, 10, 8, 6, 4]),
         ("", [12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1]),
@@ -84,14 +91,24 @@ def recorded(cluster: PostgresCluster) -> Iterator[Store]:
         ("-id:r1,3", [9, 8, 7, 6, 5, 4, 2]),
     ],
 )
-@pytest.mark.parametrize("limit", [2, 5, 100])
+@pytest.mark.parametrize("limit", [2, 100])
+@pytest.mark.parametrize(
+    ("frequent", "few", "seen"),
+    [(3, 100, 1.0), (1, 4, 0.0), (1, 0, 0.0), (1, 0, 1.0)],
+    ids=["rare", "few runs", "by word lists", "by index"],
+)
 def test_pages_are_the_same_by_whichever_way(
-    wanted: str, numbers: list[int], limit: int, recorded: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    wanted: str, numbers: list[int], limit: int, frequent: int, few: int, seen: float,
+    recorded: Store, monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
     monkeypatch.setattr(postgres_search, "NEWEST", 4)
     monkeypatch.setattr(postgres_search, "COMMON", 3)
-    monkeypatch.setattr(postgres_search, "FREQUENT", 3)
+    monkeypatch.setattr(postgres_search, "FREQUENT", frequent)
     monkeypatch.setattr(postgres_search, "NEAR", (2, 5))
+    monkeypatch.setattr(postgres_search, "NEAR_WORDS", (2, 5))
+    monkeypatch.setattr(postgres_search, "FEW", few)
+    monkeypatch.setattr(postgres_search, "SAMPLE", 12)
+    monkeypatch.setattr(postgres_search, "SEEN", seen)
     found = recorded.list_runs(wanted, limit=limit)
     rest = recorded.list_runs(wanted, found[-1].id) if found else []
     assert [row.number for row in found] == numbers[:limit]

@@ -54,6 +54,12 @@ def test_code_for_one_database_is_in_two_files(files: frozenset[str], only: re.P
     assert found.keys() - FOREIGN_DATABASES == files
 
 
+def test_decoders_are_made_in_one_place() -> None:
+    """Two threads that make decoders of the same class at the same time end the process."""
+    makes = re.compile(r"msgspec\.convert\(|msgspec\.\w+\.Decoder\(\w|msgspec\.\w+\.decode\([^)\n]*type=")
+    assert [short(path) for path in modules() if makes.search(_code(path))] == ["workbench/decoding.py"]
+
+
 @cache
 def _code(path: Path) -> str:
     """A module's source without docstrings and comments."""

@@ -15,6 +15,7 @@ from workbench.core.clock import Clock
 from workbench.core.errors import ErrorInfo, ErrorKind, InvalidInput
 from workbench.core.events import ChunkReceived, ExchangeEnded, ExchangeStarted, ResponseStarted
 from workbench.core.exchange import Headers, Usage
+from workbench.decoding import decoder_of
 from workbench.providers.questions import MOST_TOKENS, QUESTIONS, TITLES, AbilityFinding, Answer, Heard, hear
 
 if TYPE_CHECKING:
@@ -238,6 +239,6 @@ def card_to_json(card: CapabilityCard) -> bytes:
 def card_from_json(data: bytes, place: str = "card") -> CapabilityCard:
     """Read a card; raise InvalidInput naming `place`."""
     try:
-        return msgspec.json.decode(data, type=CapabilityCard)
+        return decoder_of(CapabilityCard).decode(data)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise InvalidInput(f"{place} is no capability card: {error}.", hint="Probe the model again.") from error

@@ -12,6 +12,7 @@ import msgspec
 from workbench.core.atomic_files import make_folder, write_file
 from workbench.core.errors import SettingsError
 from workbench.core.file_lock import locked
+from workbench.decoding import convert
 from workbench.settings.merging import apply, changes, refuse_conflicts
 from workbench.settings.values import (
     KEY_SOURCE,
@@ -142,7 +143,7 @@ def _providers(data: Any, text: str, place: str) -> tuple[ProviderConfig, ...]:
 
 def _convert(value: Any, shape: Any, section: tuple[str, ...], text: str, place: str) -> Any:
     try:
-        return msgspec.convert(value, shape)
+        return convert(value, shape)
     except msgspec.ValidationError as error:
         what, _, path = str(error).partition(" - at ")
         key = ".".join(re.findall(r"[A-Za-z_]\w*", path))

@@ -9,10 +9,9 @@ from functools import cache, lru_cache
 from typing import Any, Literal
 from urllib.parse import urlsplit
 
-import msgspec
-
 from workbench.core.errors import UnknownName
 from workbench.core.resources import resource_path
+from workbench.decoding import convert
 from workbench.settings.values import ProviderConfig, ToolsChoice
 
 
@@ -66,7 +65,7 @@ class Preset:
 def list_presets() -> tuple[Preset, ...]:
     """All presets, in the order in which they are offered."""
     text = resource_path("providers", "presets.toml").read_text(encoding="utf-8")
-    return tuple(msgspec.convert({"id": id_, **body}, Preset) for id_, body in tomllib.loads(text).items())
+    return tuple(convert({"id": id_, **body}, Preset) for id_, body in tomllib.loads(text).items())
 
 
 def preset_for(provider: ProviderConfig) -> Preset | None:

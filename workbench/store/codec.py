@@ -20,6 +20,7 @@ import msgspec
 
 from workbench.core.events import ChunkReceived, ExchangeStarted, RunEvent
 from workbench.core.exchange import Headers, WireRequest
+from workbench.decoding import convert, decoder_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -108,18 +109,13 @@ def _may_be_no_number(value: Any) -> bool:
 def from_json(text: str, shape: Any) -> Any:
     """Read core values back, or None where the text does not fit the shape."""
     try:
-        return _decoder(shape).decode(text)
+        return decoder_of(shape).decode(text)
     except (msgspec.DecodeError, UnicodeEncodeError):
         pass
     try:
-        return msgspec.convert(_fit(json.loads(text), shape), shape)
+        return convert(_fit(json.loads(text), shape), shape)
     except (msgspec.ValidationError, ValueError, TypeError, RecursionError):
         return None
-
-
-@cache
-def _decoder(shape: Any) -> msgspec.json.Decoder[Any]:
-    return msgspec.json.Decoder(shape)
 
 
 def _to_stored(event: ExchangeStarted) -> _StoredExchange:
@@ -185,7 +181,7 @@ def pack_chunks(chunks: Sequence[ChunkReceived]) -> tuple[str, bytes]:
 
 def unpack_chunks(step: int, exchange: int, first: int, layout: str, data: bytes) -> Iterable[ChunkReceived]:
     """Give back the chunks that `pack_chunks` joined, `first` being the index of the first one."""
-    numbers: list[int] = msgspec.json.decode(layout, type=list[int])
+    numbers: list[int] = decoder_of(list[int]).decode(layout)
     start = 0
     for offset in range(0, len(numbers), 2):
         at_us, length = numbers[offset : offset + 2]

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from workbench.decoding import decoder_of
 from workbench.scan.json_values import UNREADABLE, json_value
 from workbench.scan.readers.session import Conversation, microseconds, text_of
 from workbench.scan.reply import Reply, SeenCall, Trouble
@@ -42,7 +43,7 @@ class _Line(msgspec.Struct):
 
 
 _SAID_NOTHING = "[Your previous response had no visible output"
-_decode = msgspec.json.Decoder(_Line).decode
+_decode = decoder_of(_Line).decode
 
 
 def recognise(file: Opened) -> bool:

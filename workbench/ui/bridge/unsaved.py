@@ -13,6 +13,7 @@ import msgspec
 
 from workbench.core.atomic_files import write_file
 from workbench.core.errors import InvalidInput
+from workbench.decoding import convert
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -49,6 +50,6 @@ class Unsaved:
         """What an earlier start left, if it fits."""
         try:
             text = self._path(name).read_text(encoding="utf-8")
-            return msgspec.convert(json.loads(text), kind)
+            return convert(json.loads(text), kind)
         except (OSError, ValueError, RecursionError):
             return None

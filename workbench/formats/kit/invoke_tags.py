@@ -14,7 +14,7 @@ from workbench.formats.kit.grammar import Attempt, Grammar
 from workbench.formats.kit.named_json import stretch
 from workbench.formats.kit.tag_json import TagJson
 from workbench.formats.kit.tag_shape import IN_QUOTES, Shape
-from workbench.formats.kit.tagged import read_call
+from workbench.formats.kit.tagged import read_call, written_out
 from workbench.formats.kit.tagged_parameter import TAG_LIMIT
 
 if TYPE_CHECKING:
@@ -144,7 +144,8 @@ class Invoke(Grammar):
         items: list[Item] = []
         begin = start
         while True:
-            at = yield from self._skip(scan, at)
+            before, at = at, (yield from self._skip(scan, at))
+            repairs += written_out(scan, before, at)
             close = yield from scan.literal(at, *self.shape.wrapper_closes)
             if close >= 0:
                 if items:
@@ -193,7 +194,7 @@ class Invoke(Grammar):
     def _skip(self, scan: Scanner, at: int) -> Step[int]:
         """Pass white space and tokens that say nothing."""
         while True:
-            at = yield from scan.space(at)
+            at = yield from scan.layout(at)
             past = (yield from scan.literal(at, *self.skips)) if self.skips else -1
             if past < 0:
                 return (yield from self._named_before(scan, at))

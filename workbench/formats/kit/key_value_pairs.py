@@ -19,13 +19,12 @@ from workbench.formats.kit.bent_close import is_bent, without_close, without_dou
 from workbench.formats.kit.calls import Draft, RawText, report
 from workbench.formats.kit.toolset import NAME
 from workbench.formats.kit.value_end import bare_value
+from workbench.formats.kit.window import ESCAPES
 
 if TYPE_CHECKING:
     from workbench.formats.kit.scanner import Scanner
     from workbench.formats.kit.window import Step
 
-_ESCAPES = ("\\n", "\\r", "\\t")
-"""White space between tags as JSON writes it: models that copy an encoded call write it so."""
 _KEY_REACH = 160
 """No bent tag with its key is longer."""
 _NEW_LINE = re.compile(r"[ \t]*\r?\n")
@@ -159,7 +158,7 @@ def _failed(scan: Scanner, start: int, name: str, code: str) -> tuple[ParseProbl
 def _blank(reading: _Reading, at: int) -> Step[int]:
     """Go on after white space, also where it is written as JSON does."""
     at = yield from reading.scan.space(at)
-    while (after := (yield from reading.scan.literal(at, *_ESCAPES))) >= 0:
+    while (after := (yield from reading.scan.literal(at, *ESCAPES))) >= 0:
         if "double_encoded" not in reading.repairs:
             reading.repairs.append("double_encoded")
         at = yield from reading.scan.space(after)
@@ -348,7 +347,7 @@ def _is_bent_close(text: str, pairs: Pairs) -> bool:
 def _fits(reading: _Reading, at: int) -> Step[bool]:
     scan, pairs = reading.scan, reading.pairs
     at = yield from scan.space(at)
-    while (beyond := (yield from scan.literal(at, *_ESCAPES))) >= 0:
+    while (beyond := (yield from scan.literal(at, *ESCAPES))) >= 0:
         at = yield from scan.space(beyond)
     if at >= len(scan.text):
         return True

@@ -130,7 +130,8 @@ class TagJson(TagMarkers):
     def _body(self, scan: Scanner, start: int, at: int, kind: str, *, again: bool = False) -> Step[Attempt | None]:
         """Look at what follows the opener, or `again` the same one after it."""
         repairs: tuple[str, ...] = _KIND_REPAIRS.get("near" if again else kind, ())
-        at = yield from scan.space(at)
+        begin, at = at, (yield from scan.layout(at))
+        repairs += ("double_encoded",) if "\\" in scan.text[begin:at] else ()
         if at >= len(scan.text):
             return _nothing(scan, start, at, kind)
         if scan.text[at] == "`" and (inside := (yield from scan.fenced(at))) >= 0:

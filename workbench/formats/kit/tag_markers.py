@@ -121,7 +121,7 @@ class TagMarkers(Grammar):
 
     def close(self, scan: Scanner, at: int) -> Step[tuple[int, tuple[str, ...]]]:
         """Find the closing marker after a value; return where the attempt ends and the repairs."""
-        after = yield from scan.space(at)
+        after = yield from scan.layout(at)
         char = scan.text[after : after + 1]
         fence = (yield from scan.literal(after, "```")) if char == "`" else -1
         if fence >= 0 and not scan.prose.in_code:

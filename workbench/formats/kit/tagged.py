@@ -106,7 +106,8 @@ def _parameters(reading: Reading, at: int) -> Step[int | str]:
     """Read parameters up to the call's end; a refusal code where the reply ends before."""
     scan, shape = reading.scan, reading.shape
     while True:
-        at = yield from scan.space(at)
+        begin, at = at, (yield from scan.layout(at))
+        reading.repairs += written_out(scan, begin, at)
         if at >= len(scan.text):
             return _ended(reading, at)
         close = yield from scan.literal(at, *shape.call_closes)
@@ -159,6 +160,11 @@ def _parameters(reading: Reading, at: int) -> Step[int | str]:
         if ended or isinstance(result, str):
             return result
         at = result
+
+
+def written_out(scan: Scanner, start: int, end: int) -> tuple[str, ...]:
+    """Return the repair for layout, and markers, between two indexes where line breaks are written as JSON does."""
+    return ("double_encoded",) if "\\" in scan.text[start:end] else ()
 
 
 def _head_again(reading: Reading, at: int) -> Step[int]:

@@ -28,6 +28,8 @@ _ATTRIBUTES = re.compile(
 """A tag whose quotes are all in pairs."""
 _QUOTED_KEY = re.compile(r"""=\s*+(["'])(?P<key>.+?)\1(?=\s*/?>|\s+[\w:.\-]+\s*=)""", re.DOTALL)
 """A key in quotes that holds such a quote."""
+_LINE = "\\n"
+"""A line break as JSON writes it: at both sides of a value it is layout."""
 _LAST_LINE = re.compile(r"[ \t]*\Z")
 _LONGER_KEY = 200
 """No more of a key stands behind the first `>` in it."""
@@ -134,6 +136,9 @@ def _text(reading: Reading, key: str, begin: int, flag: str) -> Step[int | str]:
     if again and again["key"].strip() == key and not any(close in text.lower() for close in shape.param_closes):
         text = text[again.end() :]  # its own tag once more
         reading.repairs.append("near_miss_tag")
+    if len(text) >= len(_LINE) * 2 and text.startswith(_LINE) and text.endswith(_LINE):
+        text = text[len(_LINE) : -len(_LINE)]
+        reading.repairs += ("double_encoded", "open_value")
     layout = unindented(text, _indent(scan.text, reading.start, begin, text)) if text[:1] == "\n" else None
     reading.repairs += ["open_value"] if layout is not None else []
     text = bare_value(text, lines=shape.lines or not closed) if layout is None else layout
@@ -321,4 +326,4 @@ def _place(reading: Reading, key: str) -> Place:
         """What is left of another parameter's tag stands there."""
         return (yield from bent_open(reading, at, key)) is not None
 
-    return Place(shape, reading.wrapped, reading.deep, begins_next, doubtful, bent)
+    return Place(shape, reading.wrapped, reading.deep, begins_next, doubtful, "double_encoded" in reading.repairs, bent)

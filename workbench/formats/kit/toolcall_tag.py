@@ -154,8 +154,9 @@ class ToolCallTag(TagJson):
         repairs += {"near": ("near_miss_tag",), "bare": ("missing_open_tag",), "parameter": ("missing_open_tag",)}.get(
             kind, ()
         )
-        from workbench.formats.kit.tagged import read_call
+        from workbench.formats.kit.tagged import read_call, written_out
 
+        repairs += written_out(scan, start, at)
         shape = self.shape
         if kind == "parameter":
             from workbench.formats.kit.tag_shape import TOOL_AS_PARAMETER as shape  # noqa: N811
@@ -180,7 +181,7 @@ class ToolCallTag(TagJson):
                 if kind != "call" and draft.name not in scan.tools.by_name and begin == start:
                     return None
                 return Attempt(end, (*items, draft))
-            after = yield from scan.space(end)
+            after = yield from scan.layout(end)
             close = yield from scan.literal(after, *self.closers)
             again = close < 0 and (yield from scan.literal(after, *self.shape.call_starts)) >= 0
             if close >= 0:

@@ -52,6 +52,8 @@ class Place(NamedTuple):
     """True if a parameter tag at an index begins the next parameter of this call."""
     doubtful: Callable[[int], Step[int]]
     """Where the parameter tag at an index ends if its key is not expected, else -1."""
+    written_out: bool
+    """White space between the call's tags is written as JSON does."""
     bent: Callable[[int], Step[bool]]
     """True if what is left of the tag of a parameter that is expected stands at an index."""
 
@@ -139,8 +141,8 @@ def _without_close(scan: Scanner, shape: Shape, begin: int, soft: int, *, given_
 
 def _fit(scan: Scanner, place: Place, at: int) -> Step[int]:
     """Say how well the structure goes on after a closing tag."""
-    shape = place.shape
-    at = yield from scan.space(at)
+    shape, blank = place.shape, scan.layout if place.written_out else scan.space
+    at = yield from blank(at)
     if at >= len(scan.text):
         return _YES
     close = yield from scan.literal(at, *shape.call_closes)
@@ -148,7 +150,7 @@ def _fit(scan: Scanner, place: Place, at: int) -> Step[int]:
         if not place.wrapped or not place.deep:
             return _YES
         after = (*shape.wrapper_closes, *shape.wrapper_opens, *shape.call_starts, *shape.unnamed, *shape.between)
-        return _YES if (yield from _stands(scan, (yield from scan.space(close)), after)) else _MAYBE
+        return _YES if (yield from _stands(scan, (yield from blank(close)), after)) else _MAYBE
     if place.deep and (yield from scan.literal(at, *shape.param_starts)) >= 0:
         end = yield from place.doubtful(at)
         return _YES if end < 0 or (yield from _well_closed(scan, shape, end)) else _MAYBE

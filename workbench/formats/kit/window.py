@@ -25,6 +25,8 @@ INVISIBLE = "\u200b\u200c\u200d\u2060\ufeff"
 """Characters without width, as they get between tags where text is copied."""
 SPACE = re.compile(rf"[\s{INVISIBLE}]*+")
 _WORD = re.compile(r"\w*+")
+ESCAPES = ("\\n", "\\r", "\\t")
+"""White space between tags as JSON writes it: models that copy an encoded call write it so."""
 TAIL = 512
 """No marker, tag or name is longer."""
 CUT_SHORT = ("length", "max_tokens", "MAX_TOKENS", "model_length")
@@ -129,6 +131,16 @@ class Window:
                 break
         self.append("".join(parts))
         return SPACE.match(self.text, at).end()  # type: ignore[union-attr]
+
+    def layout(self, at: int) -> Step[int]:
+        """Do as `space`, and pass white space as JSON writes it too where a tag or a bracket stands behind that, or nothing."""
+        at = stop = yield from self.space(at)
+        while self.text[stop : stop + 1] == "\\":
+            after = yield from self.literal(stop, *ESCAPES)
+            if after < 0:
+                return at
+            stop = yield from self.space(after)
+        return stop if self.text[stop : stop + 1] in ("<", "{", "[", "") else at
 
     def past(self, at: int, run: re.Pattern[str]) -> Step[int]:
         """Return where a run of characters ends that begins at `at`: the pattern also matches none and any part of it."""

@@ -142,3 +142,24 @@ def test_a_reply_may_end_inside_the_calls_closing_tag_and_nowhere_else(rest: str
 def test_text_where_parameters_belong_and_then_the_end_is_cut_off() -> None:
     found = get_format("minimax_m2").parse('<minimax:tool_call><invoke name="now">well', SPECS)
     assert (found.calls, [problem.code for problem in found.problems]) == ((), ["truncated"])
+
+
+@pytest.mark.parametrize(
+    "form",
+    "qwen_xml qwen3_coder_xml seed_oss gemma_function minimax_m1 minimax_m2 anthropic_xml deepseek_dsml gigachat35 muse_glimmer dots beam".split(),
+)
+def test_line_breaks_between_tags_may_be_written_out(form: str) -> None:
+    spec, here = get_format(form), Span(0, 0)
+    calls = (("get_weather", {"city": "Rome", "days": 3}), ("now", {"zone": "CET"}))
+    written = [ParsedCall(name, arguments, "", Outcome.STRICT, (), here, here, here, form) for name, arguments in calls]
+    result = spec.parse(spec.render_turn("", written).text.replace("\n", "\\n"), SPECS)
+    assert [(call.name, call.arguments) for call in result.calls] == list(calls)
+    assert "double_encoded" in result.calls[0].repairs
+    assert (result.text.replace("\\n", ""), result.problems) == ("", ())
+
+
+def test_tags_of_a_program_in_a_value_end_no_value() -> None:
+    program = 'say("</parameter>\\n</invoke>\\n</minimax:tool_call>")'
+    raw = f'<minimax:tool_call>\n<invoke name="write_file">\n<parameter name="path">a</parameter>\n<parameter name="content">{program}</parameter>\n</invoke>\n</minimax:tool_call>'
+    (call,) = get_format("minimax_m2").parse(raw, SPECS).calls
+    assert (call.arguments["content"], call.repairs) == (program, ())

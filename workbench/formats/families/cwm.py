@@ -77,7 +77,8 @@ class Cwm(Grammar):
         """Read what stands between the tags: an object, or the one text that the tool takes."""
         start, name_at, at = places
         value: Any = MISSING
-        begin = yield from scan.space(at)
+        begin, plain = (yield from scan.brace(at)), (yield from scan.space(at))
+        repairs += scan.odd_layout(plain, begin)
         search = begin
         if scan.text[begin : begin + 1] == "{":
             state, stop = yield from scan.json_end(begin)
@@ -106,11 +107,12 @@ class Cwm(Grammar):
         text = scan.text[at:stop].strip()
         if value is MISSING and text:
             tool = scan.tools.resolve(name).tool
-            key = only_text(tool) if tool is not None else "" if scan.tools.declared else "command"
+            inner = decode_arguments(_ESCAPED_ENDS.sub("", text)) if _ENCODED.match(text) else ("", ())
+            decoded = isinstance(inner[0], dict)
+            key = only_text(tool, "" if decoded else text) if tool else "" if scan.tools.declared else "command"
             if not key and tool is not None:
                 message = f"What stands in the tag is no argument of {name!r}."
                 return Attempt(end, (report("args_not_object", scan.span(start, end), message, name=name),))
-            inner = decode_arguments(_ESCAPED_ENDS.sub("", text)) if _ENCODED.match(text) else ("", ())
             if isinstance(inner[0], dict):
                 value, repairs = inner[0], (*repairs, *inner[1])
             else:

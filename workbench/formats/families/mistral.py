@@ -163,7 +163,8 @@ class MistralJson(TagJson):
             ident, place = scan.text[begin:end], (yield from scan.space(end))
         after = (yield from scan.literal(place, "[ARGS]")) if name else -1
         place = (yield from scan.space(after)) if after >= 0 else place
-        return (name, ident, after >= 0, place) if name and scan.text[place : place + 1] == "{" else None
+        body = (yield from scan.brace(place)) if after >= 0 else place
+        return (name, ident, after >= 0, place) if name and scan.text[body : body + 1] == "{" else None
 
     def _cut_name(self, scan: Scanner, start: int, at: int, canonical: bool) -> Step[Attempt | None]:
         """The reply ends inside the name, or no arguments follow, as for a tool that takes none."""

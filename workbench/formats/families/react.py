@@ -214,7 +214,7 @@ class React(BareJson):
     def _bracketed(self, scan: Scanner, start: int, at: int, found: re.Match[str]) -> Attempt | None:
         """A name with its one text in brackets."""
         name, end = found.group(1), at + found.end()
-        target = only_text(scan.tools.resolve(name).tool)
+        target = only_text(scan.tools.resolve(name).tool, found.group(2))
         if not target or (scan.cut_short and end >= len(scan.text)):
             message = f"What stands in the brackets is no argument of {name!r}."
             return Attempt(end, (report("args_not_object", scan.span(start, end), message, name=name),))
@@ -272,8 +272,10 @@ class React(BareJson):
         """Read the input: JSON, fenced JSON, or bare text for a tool with one text argument."""
         at = yield from self._stars(scan, at)
         at = yield from scan.space(at)
-        begin = yield from scan.space((yield from self._stars(scan, at)))
-        at = begin if scan.text[begin : begin + 1] == "{" else at
+        stars = yield from scan.space((yield from self._stars(scan, at)))
+        begin = yield from scan.brace(stars)
+        if scan.text[begin : begin + 1] == "{":
+            at, repairs = begin, (*repairs, *scan.odd_layout(stars, begin))
         inside = yield from scan.fenced(at)
         fenced, inline = inside >= 0, False
         if fenced:

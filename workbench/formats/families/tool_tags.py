@@ -128,7 +128,8 @@ class _Call:
         scan = self.scan
         begin = at
         while True:
-            at = yield from scan.space(at)
+            before, at = at, (yield from scan.layout(at))
+            self.repairs += scan.odd_layout(before, at)
             if at >= len(scan.text):
                 return self._ended(at)
             end = yield from scan.literal(at, self.close)
@@ -210,7 +211,8 @@ class _Call:
             if token == opened:
                 depth += 1
             elif token == close:
-                fits = yield from self._goes_on((yield from scan.space(at)))
+                blank = scan.layout if "double_encoded" in self.repairs else scan.space
+                fits = yield from self._goes_on((yield from blank(at)))
                 if fits and not depth:
                     return found
                 inner, last = (found if fits and inner is None else inner), found
@@ -266,7 +268,7 @@ class _Call:
 
     def _other(self, begin: int, at: int) -> Step[Attempt | None]:
         """Something else stands there: the one text that a tool takes, or no call."""
-        scan, target = self.scan, only_text(self.tool)
+        scan = self.scan
         if self.tool is None:
             return None
         found = yield from scan.find(at, self.close)
@@ -280,6 +282,7 @@ class _Call:
         if lines is not None and not self.tool.missing(lines):
             self.values, self.first, self.last = lines, begin, found[0]
             return self.made(found[1], ("near_miss_tag",))
+        target = only_text(self.tool, scan.text[begin : found[0]])
         if self.first >= 0 or not target:
             return self._broken(begin, found[1])
         self.values[target] = bare_value(scan.text[begin : found[0]], lines=True)

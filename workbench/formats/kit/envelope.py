@@ -202,7 +202,7 @@ class Envelope:
             and isinstance(arguments, str)
             and arguments.lstrip()[:1] != "{"
         ):
-            target = only_text(tools.resolve(name).tool)
+            target = only_text(tools.resolve(name).tool, arguments)
             arguments, more = ({target: arguments}, (*more, "text_as_argument")) if target else (arguments, more)
         ident = value.get(self.ident) if self.ident else None
         draft = source.draft(name, name_key, arguments, key, repairs + more)

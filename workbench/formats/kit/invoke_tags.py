@@ -14,7 +14,7 @@ from workbench.formats.kit.grammar import Attempt, Grammar
 from workbench.formats.kit.named_json import stretch
 from workbench.formats.kit.tag_json import TagJson
 from workbench.formats.kit.tag_shape import IN_QUOTES, Shape
-from workbench.formats.kit.tagged import read_call, written_out
+from workbench.formats.kit.tagged import read_call
 from workbench.formats.kit.tagged_parameter import TAG_LIMIT
 
 if TYPE_CHECKING:
@@ -140,12 +140,12 @@ class Invoke(Grammar):
 
     def block(self, scan: Scanner, start: int, at: int, opener: str) -> Step[Attempt | None]:
         """Read the calls behind a block's opener."""
-        repairs = () if opener in self.canonical or not self.canonical else (self.loose,)
+        repairs: tuple[str, ...] = () if opener in self.canonical or not self.canonical else (self.loose,)
         items: list[Item] = []
         begin = start
         while True:
             before, at = at, (yield from self._skip(scan, at))
-            repairs += written_out(scan, before, at)
+            repairs += scan.odd_layout(before, at)
             close = yield from scan.literal(at, *self.shape.wrapper_closes)
             if close >= 0:
                 if items:

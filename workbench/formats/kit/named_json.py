@@ -10,6 +10,7 @@ from workbench.formats.kit.calls import MISSING, Draft, Item, report, settle
 from workbench.formats.kit.json_body import json_body
 from workbench.formats.kit.json_end import End
 from workbench.formats.kit.loose_json import read_json
+from workbench.formats.kit.toolset import only_text
 from workbench.formats.kit.types import wanted_types
 
 if TYPE_CHECKING:
@@ -35,7 +36,8 @@ def read_named(scan: Scanner, head: Head, at: int, boundaries: tuple[str, ...]) 
 
     The span ends with the value; `stretch` lengthens it when the closing marker was found.
     """
-    at = yield from scan.space(at)
+    begin, at = (yield from scan.space(at)), (yield from scan.brace(at))
+    head = head._replace(repairs=(*head.repairs, *scan.odd_layout(begin, at)))
     name_span = scan.span(head.name_at, head.name_at + len(head.name))
     char = scan.text[at : at + 1]
     if char in ("{", "["):
@@ -100,7 +102,8 @@ def read_other(scan: Scanner, head: Head, at: int, ends: tuple[str, ...]) -> Ste
     what is said to the user or written in another format's markers: nobody means that as a city.
     """
     at = yield from scan.space(at)
-    if at >= len(scan.text) or scan.text[at] in '{["`' or (yield from scan.literal(at, *ends)) >= 0:
+    begin = yield from scan.brace(at)
+    if begin >= len(scan.text) or scan.text[begin] in '{["`' or (yield from scan.literal(at, *ends)) >= 0:
         return None
     found = yield from scan.find(at, *ends)
     stop = found[0] if found else len(scan.text)
@@ -108,7 +111,7 @@ def read_other(scan: Scanner, head: Head, at: int, ends: tuple[str, ...]) -> Ste
     if found is None and scan.cut_short:
         return report("truncated", span, f"The call of {head.name!r} is cut off.", name=head.name), stop
     tool = scan.tools.resolve(head.name).tool
-    only = next(iter(tool.properties), "") if tool is not None and len(tool.properties) == 1 else ""
+    only = only_text(tool, body) if tool is not None and len(tool.properties) == 1 else ""
     if tool is None or wanted_types(tool.properties.get(only)) != ("string",) or not _is_value(only, body):
         return report(
             "args_not_object", span, f"The arguments of {head.name!r} are no JSON object.", name=head.name

@@ -21,7 +21,7 @@ from workbench.formats.kit.call_progress import Progress, own_shapes
 from workbench.formats.kit.calls import Item, mention
 from workbench.formats.kit.prose import Prose
 from workbench.formats.kit.runaway import CODE as RUNAWAY
-from workbench.formats.kit.window import Step, Window
+from workbench.formats.kit.window import ESCAPES, SPACE, Step, Window
 
 if TYPE_CHECKING:
     from workbench.formats.kit.grammar import Grammar
@@ -118,6 +118,15 @@ class Output(Window, ABC):
         events = self._events[:]
         self._events.clear()
         return events
+
+    def odd_layout(self, start: int, end: int) -> tuple[str, ...]:
+        """Return the repair for layout between two indexes, and markers in it: signs, or white space as JSON writes it."""
+        plain = encoded = self.text[start:end]
+        for escape in ESCAPES:
+            plain = plain.replace(escape, "")
+        if plain.strip() and not any(map(str.isalnum, plain)) and SPACE.fullmatch(plain) is None:
+            return ("near_miss_tag",)
+        return ("double_encoded",) if plain != encoded else ()
 
     def say(self, start: int, end: int) -> None:
         """Give out characters as text."""

@@ -107,7 +107,7 @@ def read_bare(
     named = _keywords(text, tool)
     if named is not None and not (scan.cut_short and end >= len(scan.text)):
         return named, end, (*repairs, "schema_coerced")
-    target = only_text(tool)
+    target = only_text(tool, text)
     if target:
         if scan.cut_short and end >= len(scan.text):
             return report("truncated", scan.span(at, end), "The call is cut off."), end, repairs

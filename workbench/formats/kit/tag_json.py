@@ -131,7 +131,7 @@ class TagJson(TagMarkers):
         """Look at what follows the opener, or `again` the same one after it."""
         repairs: tuple[str, ...] = _KIND_REPAIRS.get("near" if again else kind, ())
         begin, at = at, (yield from scan.layout(at))
-        repairs += ("double_encoded",) if "\\" in scan.text[begin:at] else ()
+        repairs += scan.odd_layout(begin, at)
         if at >= len(scan.text):
             return _nothing(scan, start, at, kind)
         if scan.text[at] == "`" and (inside := (yield from scan.fenced(at))) >= 0:

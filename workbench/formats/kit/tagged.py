@@ -107,7 +107,7 @@ def _parameters(reading: Reading, at: int) -> Step[int | str]:
     scan, shape = reading.scan, reading.shape
     while True:
         begin, at = at, (yield from scan.layout(at))
-        reading.repairs += written_out(scan, begin, at)
+        reading.repairs += scan.odd_layout(begin, at)
         if at >= len(scan.text):
             return _ended(reading, at)
         close = yield from scan.literal(at, *shape.call_closes)
@@ -162,11 +162,6 @@ def _parameters(reading: Reading, at: int) -> Step[int | str]:
         at = result
 
 
-def written_out(scan: Scanner, start: int, end: int) -> tuple[str, ...]:
-    """Return the repair for layout, and markers, between two indexes where line breaks are written as JSON does."""
-    return ("double_encoded",) if "\\" in scan.text[start:end] else ()
-
-
 def _head_again(reading: Reading, at: int) -> Step[int]:
     """Pass the call's own tag where it stands there once more, before any parameter; -1 if it does not."""
     scan, shape = reading.scan, reading.shape
@@ -200,7 +195,7 @@ def _stray(reading: Reading, at: int) -> Step[tuple[int | str, bool]]:
     if token not in shape.param_starts and token not in shape.param_closes:
         return _unclosed(reading, reading.last) if reading.first >= 0 else "bad_json", True
     if token in shape.param_closes and scan.text[at : found[0]].strip():
-        target = only_text(scan.tools.resolve(reading.name).tool)
+        target = only_text(scan.tools.resolve(reading.name).tool, scan.text[at : found[0]])
         after = yield from scan.space(found[1])
         if reading.first >= 0 or not target or (yield from scan.literal(after, *shape.call_closes)) < 0:
             return "bad_json", True  # a parameter whose tag is lost

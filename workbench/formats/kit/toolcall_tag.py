@@ -154,9 +154,9 @@ class ToolCallTag(TagJson):
         repairs += {"near": ("near_miss_tag",), "bare": ("missing_open_tag",), "parameter": ("missing_open_tag",)}.get(
             kind, ()
         )
-        from workbench.formats.kit.tagged import read_call, written_out
+        from workbench.formats.kit.tagged import read_call
 
-        repairs += written_out(scan, start, at)
+        repairs += scan.odd_layout(start, at)
         shape = self.shape
         if kind == "parameter":
             from workbench.formats.kit.tag_shape import TOOL_AS_PARAMETER as shape  # noqa: N811

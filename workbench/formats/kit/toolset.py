@@ -136,12 +136,24 @@ class Tool:
         return ({**arguments, **changes}, True) if changes else (arguments, False)
 
 
-def only_text(tool: Tool | None) -> str:
-    """Return the one argument that bare text can be meant for: the only required one, or the only one, if it is text."""
+_HEAD = re.compile(r"""(?:\\[nrt])*\W{0,6}[{\[(<"'“\\]\W{0,3}(?P<key>[A-Za-z_][\w.\-]*)["'”]?\W{0,3}[:>=]""")
+_SHORT = 64
+_SIGNS = re.compile(r"\W*[{}\[\]()<>|:,\\]\W*|\W*\w{0,2}\W{0,2}\{\s*\}\W*|[^\s<]*\|?>")
+
+
+def only_text(tool: Tool | None, text: str = "") -> str:
+    """Return the one argument that bare text can be meant for: the only required one, or the only one, if it is text.
+
+    None takes what is left of an object of arguments, or of the tags around them.
+    """
     if tool is None:
         return ""
     names = list(tool.spec.required) or list(tool.properties)
     if len(names) != 1:
+        return ""
+    bare = text.strip()
+    head = _HEAD.match(bare)
+    if (head is not None and head["key"] in tool.properties) or (0 < len(bare) < _SHORT and _SIGNS.fullmatch(bare)):
         return ""
     schema = tool.properties.get(names[0])
     return names[0] if not isinstance(schema, dict) or schema.get("type", "string") == "string" else ""

@@ -13,7 +13,7 @@ import re
 from difflib import SequenceMatcher
 from typing import TYPE_CHECKING, NamedTuple
 
-from workbench.formats.kit.window import INVISIBLE
+from workbench.formats.kit.window import ESCAPES, INVISIBLE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
@@ -160,7 +160,7 @@ def _fit(scan: Scanner, place: Place, at: int) -> Step[int]:
 
 def bent_call_end(scan: Scanner, shape: Shape, at: int) -> Step[int]:
     """Return where a call's damaged closing tag at `at` ends if what may follow a call stands behind it, else -1."""
-    if scan.text[at : at + 1].isalnum():
+    if scan.text[at : at + 1].isalnum() or (yield from scan.literal(at, *ESCAPES)) >= 0:
         return -1
     marks = (*shape.call_starts, *shape.wrapper_closes, *shape.wrapper_opens, *shape.between)
     found = yield from scan.within(at, _BENT_LIMIT, *marks)

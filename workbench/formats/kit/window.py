@@ -17,6 +17,9 @@ from workbench.formats.kit.openers import Openers, finder, growing
 SHED = 4096
 """So much text may wait although it is done with: letting go of it costs a copy of what follows."""
 
+_NO_JUNK = "{}[]()<\"'`_"
+_JUNK = re.compile(r"[^\w\s{}\[\]()<\"'`]{1,2}\s?\{")
+
 T = TypeVar("T")
 Step = Generator[None, str | None, T]
 """A generator that is sent pieces of text (None: the end) and returns a T."""
@@ -141,6 +144,16 @@ class Window:
                 return at
             stop = yield from self.space(after)
         return stop if self.text[stop : stop + 1] in ("<", "{", "[", "") else at
+
+    def brace(self, at: int) -> Step[int]:
+        """Return where an object begins behind layout and up to two signs, as damage leaves them; else where the layout ends."""
+        at = yield from self.layout(at)
+        char = self.text[at : at + 1]
+        if char and not char.isalnum() and char not in _NO_JUNK:
+            yield from self.at_least(at + 4)
+            found = _JUNK.match(self.text, at, at + 4)
+            return found.end() - 1 if found is not None else at
+        return at
 
     def past(self, at: int, run: re.Pattern[str]) -> Step[int]:
         """Return where a run of characters ends that begins at `at`: the pattern also matches none and any part of it."""

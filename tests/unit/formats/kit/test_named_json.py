@@ -96,3 +96,48 @@ def test_a_call_whose_end_is_lost_is_no_strict_one() -> None:
     raw = '<|tool_calls_section_begin|><|tool_call_begin|>functions.get_weather:0<|tool_call_argument_begin|>{"city": "Rome"}<|tool_calls_section_end|>'
     (call,) = get_format("kimi_k2").parse(raw, SPECS).calls
     assert (call.outcome, call.repairs) == (Outcome.RECOVERED, ("missing_close_tag",))
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        '<|channel|>commentary to=functions.now <|constrain|>json<|message|>{}{{"zone": "CET"}}<|call|>',
+        '<|tool_calls_section_begin|><|tool_call_begin|>functions.now:0<|tool_call_argument_begin|>{}{{"zone": "CET"}}<|tool_call_end|><|tool_calls_section_end|>',
+        '[TOOL_CALLS]now[ARGS]{}{{"zone": "CET"}}',
+        'Action: now\nAction Input:{}{{"zone": "CET"}}',
+        '✿FUNCTION✿: now\n✿ARGS✿:{}{{"zone": "CET"}}',
+        '<tool: now>\n{}{{"zone": "CET"}}\n</tool>',
+    ],
+)
+@pytest.mark.parametrize("sign", [":", "\\", ">", "|>", "= ", "\\n"])
+def test_signs_before_the_object_are_no_part_of_it(raw: str, sign: str) -> None:
+    form = next(name for mark, name in BEGUN.items() if raw.startswith(mark))
+    (call,) = get_format(form).parse(raw.format(sign), SPECS).calls
+    assert (call.arguments, call.repairs) == ({"zone": "CET"}, ("double_encoded" if "n" in sign else "near_miss_tag",))
+
+
+BEGUN = {
+    "<|channel|>": "harmony", "<|tool_calls": "kimi_k2", "[TOOL": "mistral_args", "Action": "react", "✿": "qwen_agent", "<tool: ": "cwm",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("body", ["}", '}"zone": "CET"}', '"zone": "CET"}', ",}", "call_end|>"])
+def test_what_is_left_of_an_object_is_no_text_argument(body: str) -> None:
+    for mark, form in BEGUN.items():
+        raw = {
+            "<|channel|>": f"<|channel|>commentary to=functions.now <|message|>{body}<|call|>",
+            "<|tool_calls": f"<|tool_calls_section_begin|><|tool_call_begin|>functions.now:0<|tool_call_argument_begin|>{body}<|tool_call_end|>",
+            "[TOOL": f"[TOOL_CALLS]now[ARGS]{body}", "Action": f"Action: now\nAction Input: {body}",
+            "✿": f"✿FUNCTION✿: now\n✿ARGS✿: {body}", "<tool: ": f"<tool: now>\n{body}\n</tool>",
+        }[mark]  # fmt: skip
+        result = get_format(form).parse(raw, SPECS)
+        assert not any(call.arguments for call in result.calls)
+        assert result.problems
+
+
+def test_signs_at_the_end_of_a_reply_in_pieces() -> None:
+    parser = get_format("qwen_agent").parser(SPECS)
+    for char in "✿FUNCTION✿: now\n✿ARGS✿>{":
+        parser.feed(char)
+    parser.finish("length")
+    assert [problem.code for problem in parser.result().problems] == ["truncated"]

@@ -101,3 +101,27 @@ def test_a_kind_is_taken_where_no_other_is() -> None:
     assert tool is not None
     assert [key for key in (*members, "unknown") if tool.takes(key, int)] == ["days"]
     assert [key for key in (*members, "unknown") if tool.wants_text(key)] == ["city"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "}",
+        '}"city": "Rome"}',
+        '{"city"<: "Rome"}',
+        "1{}",
+        "call_end|>",
+        "<city>Rome</city>",
+        '"city": Rome',
+        r'\n{"city": 1',
+    ],
+)
+def test_what_is_left_of_an_object_is_no_bare_text(text: str) -> None:
+    assert only_text(ToolSet(SPECS).by_name["get_weather"], text) == ""
+
+
+@pytest.mark.parametrize(
+    "text", ["Rome", "{x} of Rome", "city: Rome", ".*", "a -> b", "f(city=1)", "<b>Rome</b>", "???"]
+)
+def test_other_bare_text_is(text: str) -> None:
+    assert only_text(ToolSet(SPECS).by_name["get_weather"], text) == "city"

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from workbench.core.calls import Span
 from workbench.formats.kit.call_progress import CALL_NAME
 from workbench.formats.kit.calls import MISSING, Draft, decode_arguments, report, settle
+from workbench.formats.kit.early_close import with_rest
 from workbench.formats.kit.grammar import Attempt, Grammar
 from workbench.formats.kit.json_end import End
 from workbench.formats.kit.loose_json import read_json
@@ -84,7 +85,8 @@ class Cwm(Grammar):
             state, stop = yield from scan.json_end(begin)
             read = read_json(scan.text, begin, stop)
             if state is End.DONE and not read.error and isinstance(read.value, dict):
-                value, search, repairs = read.value, stop, (*repairs, *read.repairs)
+                value, search, more = yield from with_rest(scan, name, read.value, stop)
+                repairs = (*repairs, *read.repairs, *more)
             else:
                 repairs = (*repairs, "text_as_argument")
         found = yield from scan.find(search, _CLOSE, _WIDE, *(() if value is MISSING else (_OPEN,)))

@@ -283,7 +283,7 @@ class React(BareJson):
         elif inline := (yield from scan.literal(at, "`{")) >= 0:
             at, repairs = at + 1, (*repairs, "fenced")
         if scan.text[at : at + 1] == "{":
-            value, end, repairs = yield from read_object(scan, at, repairs)
+            value, end, repairs = yield from read_object(scan, at, name, repairs)
         else:
             value, end, repairs = yield from read_bare(scan, at, name, repairs, fenced=fenced)
         if isinstance(value, ParseProblem):

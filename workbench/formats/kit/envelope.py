@@ -204,6 +204,8 @@ class Envelope:
         ):
             target = only_text(tools.resolve(name).tool, arguments)
             arguments, more = ({target: arguments}, (*more, "text_as_argument")) if target else (arguments, more)
+        if isinstance(arguments, dict) and (beside := self._beside(value, name_key, key, arguments, name, tools)):
+            arguments, more = {**arguments, **beside}, (*more, "wrapper_arg")
         ident = value.get(self.ident) if self.ident else None
         draft = source.draft(name, name_key, arguments, key, repairs + more)
         if isinstance(ident, str | int) and not isinstance(ident, bool):
@@ -241,6 +243,15 @@ class Envelope:
         if not found:
             return "", ()
         return found[0], () if found[0] in self.arguments else ("args_key",)
+
+    def _beside(
+        self, value: dict[str, Any], name_key: str, key: str, arguments: dict[str, Any], name: str, tools: ToolSet
+    ) -> dict[str, Any]:
+        """Arguments that stand beside the others, which were closed too early: all of declared parameters without a value."""
+        known = {name_key, key, self.ident, *ABOUT_KEYS, *NAME_KEYS, *ARGUMENT_KEYS}
+        rest = {other: item for other, item in value.items() if other not in known}
+        tool = tools.resolve(name).tool if rest else None
+        return rest if tool is not None and rest.keys() <= tool.properties.keys() - arguments.keys() else {}
 
     @staticmethod
     def _flat(value: dict[str, Any], name_key: str, tools: ToolSet) -> dict[str, Any] | None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from workbench.core.calls import ParsedCall, ParseProblem, Span
 from workbench.formats.kit.calls import MISSING, Draft, Item, report, settle
+from workbench.formats.kit.early_close import with_rest
 from workbench.formats.kit.json_body import json_body
 from workbench.formats.kit.json_end import End
 from workbench.formats.kit.loose_json import read_json
@@ -48,6 +49,9 @@ def read_named(scan: Scanner, head: Head, at: int, boundaries: tuple[str, ...]) 
                 return None, head.start
             return report(body.error, span, f"{body.message} ({head.name!r})", name=head.name), body.end
         value, end, repairs = body.value, body.end, body.repairs
+        if isinstance(value, dict) and not body.mended:
+            value, end, more = yield from with_rest(scan, head.name, value, end)
+            repairs += more
     elif char == '"':
         value, end, repairs = yield from _string(scan, at, boundaries)
     elif not char:

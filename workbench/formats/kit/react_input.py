@@ -7,6 +7,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from workbench.formats.kit.calls import MISSING, report
+from workbench.formats.kit.early_close import with_rest
 from workbench.formats.kit.json_end import End
 from workbench.formats.kit.labels import label_line
 from workbench.formats.kit.loose_json import read_json
@@ -33,8 +34,10 @@ def any_label_line() -> re.Pattern[str]:
     return re.compile("|".join(f"^{label.full}" for label in LABELS.values()), LINE)
 
 
-def read_object(scan: Scanner, at: int, repairs: tuple[str, ...]) -> Step[tuple[Any, int, tuple[str, ...]]]:
-    """Read the object at `at`, or the problem with it; return it, where it ends, and what that took."""
+def read_object(
+    scan: Scanner, at: int, name: str, repairs: tuple[str, ...]
+) -> Step[tuple[Any, int, tuple[str, ...]]]:
+    """Read the object at `at`, the input of the named tool, or the problem with it; return it, where it ends, and what that took."""
     state, stop = yield from scan.json_end(at)
     if state is not End.DONE:
         label = any_label_line().search(scan.text, at, stop)
@@ -42,10 +45,13 @@ def read_object(scan: Scanner, at: int, repairs: tuple[str, ...]) -> Step[tuple[
     close = not scan.cut_short and state is not End.DONE
     read = read_json(scan.text, at, stop, close=close)
     if not read.error:
-        end = stop if state is End.DONE else read.end
+        end, more = (stop if state is End.DONE else read.end), ()
+        value = read.value
+        if isinstance(value, dict):
+            value, end, more = yield from with_rest(scan, name, value, end)
         past = yield from _past_braces(scan, end)
         extra = ("extra_brace",) if past > end else ()
-        return read.value, past, (*repairs, *read.repairs, *extra)
+        return value, past, (*repairs, *read.repairs, *more, *extra)
     ended = scan.closed and stop >= len(scan.text)
     code = "truncated" if read.error == "truncated" and ended else "bad_json"
     code = read.error if read.error == "too_large" else code

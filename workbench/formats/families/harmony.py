@@ -26,6 +26,7 @@ from workbench.core.calls import ParsedCall, ParseProblem
 from workbench.formats.kit.calls import report, settle
 from workbench.formats.kit.grammar import Attempt, Grammar
 from workbench.formats.kit.invoke_tags import as_text, invoke_shape
+from workbench.formats.kit.json_body import json_body
 from workbench.formats.kit.markers import BARRIER, Marker, MarkerShape, role_word
 from workbench.formats.kit.named_json import Head, read_named, read_other, stretch
 from workbench.formats.kit.openers import finder, prefix_regex
@@ -57,14 +58,28 @@ _STRIPPED = ("", "commentary ", "analysis ", *(
     f"assistant{channel}{blank}" for channel in ("", "commentary", "analysis", "final") for blank in ("", " ")
 ))  # fmt: skip
 """What is left before a recipient where a server drops special tokens."""
-_BARE_HEADER = re.compile(r"[a-z]*[ ]?to=functions\.([\w.\-]+?)\s*(?:<\|constrain\|>)?\s*(?:(?<=\s)(?:json|code))?\s*")
+_BARE_HEADER = re.compile(
+    r"[a-z]*[ ]?to=functions\.([\w.\-]+?)(?:\s+(?:commentary|analysis|final|[^\x00-\x7f]{1,24}|\.\.\.)){0,3}"
+    r"\s*(?:<\|constrain\|>)?\s*(?:(?<=\s)(?:json|code))?\s*"
+)
+"""What is left of a header, with its channel behind the recipient perhaps, in whatever language (openai/codex#13114)."""
+_NAMELESS = (
+    r"assistant(?:analysis|commentary|final)?[ ]?(?:code|json)\{(?=[\s\"'}]|\Z)",
+    prefix_regex(
+        f"assistant{channel}{blank}{form}{{x"
+        for channel in ("", "analysis", "commentary", "final")
+        for blank in ("", " ")
+        for form in ("code", "json")
+    ),
+)
+"""The same without a recipient."""
 
 
 class Harmony(Grammar):
     """The grammar."""
 
     format = "harmony"
-    spots = "="
+    spots = "={"
     name_shapes = (r"to=(?:functions\.)?([\w.\-]{1,128}+)(?=[\s<])",)
     single = True
     turn_tokens = (*Grammar.turn_tokens, *_ENDS, "<|constrain|>")
@@ -88,7 +103,10 @@ class Harmony(Grammar):
             prefix_regex(f"{word}to=functions.x" for word in _STRIPPED if word.startswith("assistant") is glued)
             for glued in (False, True)
         )
-        return (("recipient", rf"{words}to=functions\.(?=[\w\-])", rf"(?<!\S)(?:{alone})|(?:{behind})"),)
+        return (
+            ("recipient", rf"{words}to=functions\.(?=[\w\-])", rf"(?<!\S)(?:{alone})|(?:{behind})"),
+            ("nameless", *_NAMELESS),
+        )
 
     def read(self, scan: Scanner, match: re.Match[str], kind: str) -> Step[Attempt | None]:
         """Read a header, and the body if it is a call or reasoning."""
@@ -96,6 +114,8 @@ class Harmony(Grammar):
         match = None  # type: ignore[assignment]
         if kind == "orphan":
             return Attempt(at)
+        if kind == "nameless":
+            return (yield from self._nameless(scan, start, at - 1))
         found = yield from scan.within(at, _HEADER, "<|message|>", *_ENDS, "{")
         if found is None:
             return self._headless(scan, start, at, kind)
@@ -136,6 +156,14 @@ class Harmony(Grammar):
         if channels and channels[-1].startswith("analysis"):
             return (yield from self._analysis(scan, body))
         return Attempt(body)
+
+    def _nameless(self, scan: Scanner, start: int, at: int) -> Step[Attempt | None]:
+        """Only the body and its form are left of a message to a tool: the one that its arguments fit, if there is one."""
+        body = yield from json_body(scan, at, _BREAKS)
+        name = "" if body.error else scan.tools.taking(body.value)
+        if name:
+            return (yield from self._call(scan, start, at, name, at, ("missing_open_tag", "name_guessed")))
+        return Attempt(body.end, (report("bad_name", scan.span(start, body.end), "The call names no tool."),))
 
     def _bodiless(
         self, scan: Scanner, start: int, end: tuple[int, int], recipient: str, name_at: int
@@ -233,7 +261,7 @@ class Beam(Harmony):
         name, channel = r"[\w.\-]{1,64}", prefix_regex(["<|channel|>"])
         begun = rf"t(?:o(?:=(?:{name}(?:{channel})?)?)?)?"
         whole, hold = rf" ?(?<!\S)to={name}(?=<\|channel\|>)", rf" (?:{begun})?|(?<!\S){begun}"
-        (kind, other, other_hold) = super().patterns()[0]
+        (kind, other, other_hold), *_ = super().patterns()
         return ((kind, f"{whole}|{other}", f"{hold}|{other_hold}"),)
 
     def _bodiless(
@@ -292,10 +320,14 @@ def marker_shapes() -> tuple[MarkerShape, ...]:
     tokens = alt(*(lit(f"<|{word}|>") for word in ("start", "channel", "constrain")))
     part = seq(tokens, cls(rf"[^<\n{BARRIER}]", 0, 120))
     header = seq(part, many(part, 3), lit("<|message|>"))
-    between = cls(rf"[^<>{{}}\[\]\n{BARRIER}]", 0, 60)
+    between = seq(cls(rf"[^<>{{}}\[\]\n{BARRIER}]", 0, 60), opt(lit("\n")))
     rest = opt(seq(between, ahead(r"(?=[{<])"), opt(header)))
     recipient = exact(seq(lit("to=functions."), cls(r"[\w.\-]", 1, 80), rest))
+    channel = opt(alt(lit("commentary"), lit("analysis"), lit("final")))
+    form = seq(cls(" ", 0, 1), alt(lit("code"), lit("json")), ahead(r"(?=\{[\s\"'}])"))
+    worded = exact(seq(lit("assistant"), channel, alt(seq(cls(" ", 0, 1), recipient), form)))
     return (
+        MarkerShape("assistant", worded, lambda text: Marker("open", "message", "call", sure="<" in text)),
         MarkerShape("<|", alt(header, seq(tokens, opt(role_word()))), _means),
         MarkerShape("to=functions.", recipient, lambda text: Marker("open", "message", "call", sure="<" in text)),
     )

@@ -194,11 +194,7 @@ class KimiK2(Grammar):
     def _guessed(scan: Scanner, at: int) -> Step[str]:
         """The id is a mere counter: the only declared tool that the arguments fit, or an empty name."""
         body = yield from json_body(scan, (yield from scan.space(at)), _MARKS, "")
-        if body.error or not isinstance(body.value, dict):
-            return ""
-        keys = body.value.keys()
-        fit = [tool.name for tool in scan.tools.by_name.values() if tool.required <= keys <= tool.properties.keys()]
-        return fit[0] if len(fit) == 1 else ""
+        return "" if body.error else scan.tools.taking(body.value)
 
 
 def _name(ident: str, scan: Scanner) -> tuple[str, tuple[str, ...]]:

@@ -243,6 +243,14 @@ class ToolSet:
         """True if a text has the form of a name, or is a declared one."""
         return NAME.fullmatch(name) is not None or name in self.by_name
 
+    def taking(self, arguments: Any) -> str:
+        """Return the only declared tool that these arguments fit, or an empty string."""
+        if not isinstance(arguments, dict):
+            return ""
+        keys = arguments.keys()
+        fit = [tool.name for tool in self.by_name.values() if tool.required <= keys <= tool.properties.keys()]
+        return fit[0] if len(fit) == 1 else ""
+
     def prefix_of(self, text: str) -> str:
         """Return the longest declared name that `text` begins with, or an empty string."""
         return max((name for name in self.by_name if text.startswith(name)), key=len, default="")

@@ -182,7 +182,9 @@ def test_labels_of_a_list_or_under_headings_go_as_a_pair(lead: str) -> None:
     "call",
     [
         '[Calling tool: get_weather]\n{"city": "Rome"}', '[Called function get_weather] {"city": "Rome"}', '[Tool Use: get_weather (ID: a1)] {"city": "Rome"}',
-        'Tool: get_weather\nArguments: {"city": "Rome"}',
+        'Tool: get_weather\nArguments: {"city": "Rome"}', '[Tool Use: get_weather]{"city": "Rome"}', '[Tool Use: get_weather({"city": "Rome"})]',
+        '[Calling tool get_weather with arguments {"city": "Rome"}]', '[Called function `get_weather` with input: {"city": "Rome"}]',
+        '***** Suggested tool call (call_1): get_weather *****\nArguments:\n{"city": "Rome"}\n***********', '@get_weather(call-1): {"city": "Rome"}',
         'Function Call: get_weather\nInput: {"city": "Rome"}', 'Tool Name: get_weather\r\nArgs: {"city": "Rome"}',
     ],
 )  # fmt: skip

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING
 from workbench.core.calls import ParsedCall
 from workbench.formats.kit.call_progress import CALL_NAME
 from workbench.formats.kit.calls import Draft, report, settle
+from workbench.formats.kit.early_close import with_rest
 from workbench.formats.kit.grammar import Attempt, Grammar
 from workbench.formats.kit.json_end import End
 from workbench.formats.kit.loose_json import read_json
@@ -83,9 +84,10 @@ class Glm4Legacy(Grammar):
                 return None
             code = "truncated" if state is End.MORE else "bad_json"
             return Attempt(stop, (report(code, span, f"The arguments of {name!r} cannot be read.", name=name),))
+        value, stop, more = yield from with_rest(scan, name, read.value, stop)
         draft = Draft(
-            name, read.value, span, scan.span(name_at, name_at + len(name)), scan.span(at, stop), repairs=read.repairs,
-            canonical=not scan.tools.declared, format=self.format,
+            name, value, scan.span(name_at, stop), scan.span(name_at, name_at + len(name)), scan.span(at, stop),
+            repairs=(*read.repairs, *more), canonical=not scan.tools.declared, format=self.format,
         )  # fmt: skip
         item = settle(draft, scan.tools)
         if item is None:

@@ -14,7 +14,9 @@ from typing import TYPE_CHECKING
 from workbench.formats.kit.call_progress import CALL_NAME
 from workbench.formats.kit.calls import report
 from workbench.formats.kit.grammar import Attempt, Grammar
+from workbench.formats.kit.markers import Marker, MarkerShape
 from workbench.formats.kit.named_json import Head, read_named
+from workbench.formats.kit.prefix_patterns import ahead, alt, cls, lit, seq
 from workbench.formats.kit.spec import FormatSpec, compact, result_json
 
 if TYPE_CHECKING:
@@ -81,9 +83,17 @@ def write_result(call: ParsedCall, result: ToolResult) -> str:
     return f"Result of `{call.name}`:\n{result_json(result)}"
 
 
+def marker_shapes() -> tuple[MarkerShape, ...]:
+    """The name with a call's id, before the object."""
+    made = alt(seq(alt(lit("call"), lit("toolu")), cls(r"[\w.:\-]", 0, 60)), cls("[0-9]", 1, 20))
+    ident = seq(lit("("), made, lit("):"))
+    head = seq(lit("@"), cls(r"[^\W\d]", 1, 1), cls(r"[\w.\-]", 0, 63), ident, cls(r"[ \t]", 0, 4))
+    return (MarkerShape("@", seq(head, ahead(r"(?=\{)")), Marker("open", "bare", "call")),)
+
+
 FORMATS = (
     FormatSpec(
         id="gptme", family="gptme", models="any model under gptme", grammar=Gptme(),
-        write_call=write_call, write_result=write_result,
+        write_call=write_call, write_result=write_result, marker_shapes=marker_shapes,
     ),
 )  # fmt: skip

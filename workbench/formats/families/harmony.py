@@ -324,7 +324,7 @@ def marker_shapes() -> tuple[MarkerShape, ...]:
     rest = opt(seq(between, ahead(r"(?=[{<])"), opt(header)))
     recipient = exact(seq(lit("to=functions."), cls(r"[\w.\-]", 1, 80), rest))
     channel = opt(alt(lit("commentary"), lit("analysis"), lit("final")))
-    form = seq(cls(" ", 0, 1), alt(lit("code"), lit("json")), ahead(r"(?=\{[\s\"'}])"))
+    form = seq(cls(" ", 0, 1), alt(lit("code"), lit("json")), ahead(r"(?=\{)"))
     worded = exact(seq(lit("assistant"), channel, alt(seq(cls(" ", 0, 1), recipient), form)))
     return (
         MarkerShape("assistant", worded, lambda text: Marker("open", "message", "call", sure="<" in text)),

@@ -43,12 +43,14 @@ _WORDS, _NAME = r"(?:Tool|Function)[ _]?(?:Call|Use)s?", r"[^\W\d][\w.\-]{0,63}"
 _CALLING = r"Call(?:ing|ed)[ ](?:tool|function)s?"
 _INPUT = r"(?:Input|Arguments|Args|Parameters)"
 _LABEL = (
-    rf"\[(?:{_WORDS}:|{_CALLING}:?)[ ]?{_NAME}(?:[ ]\((?:ID:[ ]?)?[\w.:\-]{{1,48}}\))?\]?\s{{0,4}}(?:(?:with[ ])?{_INPUT}:?\s{{0,4}})?\(?(?=\{{)"
+    rf"\[(?:{_WORDS}:|{_CALLING}:?)[ ]?`?{_NAME}`?(?:[ ]\((?:ID:[ ]?)?[\w.:\-]{{1,48}}\))?\]?\s{{0,4}}(?:(?:with[ ])?{_INPUT}:?\s{{0,4}})?\(?(?=\{{)"
     rf"|\*{{5}} Suggested {_WORDS}(?: \([^()\n]{{0,40}}\))?: {_NAME} \*{{5}}\s{{0,4}}Arguments:\s{{0,4}}(?=\{{)"
-    rf"|^(?:Tool|Function)(?:[ _]?(?:Call|Name))?:[ ]?{_NAME}[ \t]{{0,4}}\r?\n{_INPUT}:\s{{0,4}}(?=\{{)"
+    rf"|^(?:(?:Tool|Function)(?:[ _]?(?:Call|Name))?:[ ]?)?{_NAME}[ \t]{{0,4}}\r?\n{_INPUT}:\s{{0,4}}(?=\{{)"
     rf"|^{_NAME}[ ]?(?=\{{\s{{0,9}}\"[\w.\-]{{1,64}}\"\s{{0,4}}:)"
 )
-_NAMED = re.compile(rf"(?:\A\[?(?:{_CALLING}|(?:Tool|Function)[^:\n]{{0,8}}):?[ ]?|:[ ]?|\A)({_NAME})", re.IGNORECASE)
+_NAMED = re.compile(
+    rf"(?:\A\[?(?:{_CALLING}|(?:Tool|Function)[^:\n]{{0,8}}):?[ ]?`?|:[ ]?`?|\A)({_NAME})", re.IGNORECASE
+)
 _BEGUN = (
     rf"\[(?:{_WORDS}:|{_CALLING}:?)[ ]?[^\n]{{0,120}}\s{{0,4}}[^\n]{{0,20}}\s{{0,4}}\(?"
     rf"|\*{{5}} Suggested {_WORDS}[^\n]{{0,120}}\s{{0,4}}[^\n]{{0,16}}\s{{0,4}}"
@@ -125,15 +127,30 @@ def teach_list(tools: Sequence[ToolSpec]) -> str:
 
 
 def label_shapes() -> tuple[MarkerShape, ...]:
-    """The labels in brackets that stand before an object, with a blank between: it is the call's."""
+    """The labels in brackets that stand before an object, or around it: it is the call's. And AutoGen's between stars."""
     tool, name = alt(lit("tool"), lit("function")), seq(cls(r"[^\W\d]", 1, 1), cls(r"[\w.\-]", 0, 63))
-    use = seq(tool, cls("[ _]", 0, 1), alt(lit("call"), lit("use")), opt(lit("s")), lit(":"))
+    call = seq(tool, cls("[ _]", 0, 1), lit("call"), opt(lit("s")), lit(":"))
+    use = seq(tool, cls("[ _]", 0, 1), lit("use"), opt(lit("s")), lit(":"))
     calling = seq(lit("call"), alt(lit("ing"), lit("ed")), lit(" "), tool, opt(lit("s")), opt(lit(":")))
     ident = opt(seq(lit(" ("), cls(r"[^()\n]", 0, 48), lit(")")))
-    label = seq(lit("["), alt(use, calling), cls(" ", 0, 1), name, ident, lit("]"), cls(r"\s", 1, 4))
-    whole, opens = re.compile(label.full), Marker("open", "bare", "call")
-    pattern = seq(label, ahead(r"(?=\{)"))
-    return (MarkerShape("[", pattern, lambda text: opens if whole.fullmatch(text) else None),)
+    given = seq(cls(" ", 1, 2), opt(lit("with ")), alt(lit("arguments"), lit("input"), lit("args")), opt(lit(":")))
+    around, tick = alt(lit("("), seq(given, cls(" ", 0, 2))), opt(lit("`"))
+    named = seq(cls(" ", 0, 1), tick, name, tick, ident)
+    # `[Tool Call: f]` alone is a marker by its look: only with a blank behind it is it this one
+    label = alt(
+        seq(lit("["), call, named, alt(seq(lit("]"), cls(r"\s", 1, 4)), around)),
+        seq(lit("["), alt(use, calling), named, alt(seq(lit("]"), cls(r"\s", 0, 4)), around)),
+    )
+    whole, opens = re.compile(label.full), Marker("open", "called", "call")
+    stars = seq(
+        lit("***** suggested "), tool, cls("[ _]", 0, 1), lit("call"), ident, lit(": "), name, lit(" *****"),
+        cls(r"\s", 0, 4), lit("arguments:"), cls(r"\s", 0, 4),
+    )  # fmt: skip
+    follows = ahead(r"(?=\{)")
+    return (
+        MarkerShape("[", seq(label, follows), lambda text: opens if whole.fullmatch(text) else None),
+        MarkerShape("*****", seq(stars, follows), opens),
+    )
 
 
 FORMATS = (

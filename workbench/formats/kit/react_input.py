@@ -34,9 +34,7 @@ def any_label_line() -> re.Pattern[str]:
     return re.compile("|".join(f"^{label.full}" for label in LABELS.values()), LINE)
 
 
-def read_object(
-    scan: Scanner, at: int, name: str, repairs: tuple[str, ...]
-) -> Step[tuple[Any, int, tuple[str, ...]]]:
+def read_object(scan: Scanner, at: int, name: str, repairs: tuple[str, ...]) -> Step[tuple[Any, int, tuple[str, ...]]]:
     """Read the object at `at`, the input of the named tool, or the problem with it; return it, where it ends, and what that took."""
     state, stop = yield from scan.json_end(at)
     if state is not End.DONE:

@@ -36,6 +36,8 @@ _LONGEST = 4000
 _LEAST_MARKER, _LONGEST_MARKER = 5, 40
 """So much of a marker tells that one begins at the reply's end."""
 
+_AROUND_NAME = "@<>[](){}\\\"'`*: \t"
+"""What may stand around a tool's name that is all of a reply: where no marker begins a call, one was begun with it."""
 _LEAST_GLUED = 3
 _LONGEST_NAME = 160
 """An opener with a tool's name is no longer."""
@@ -85,7 +87,7 @@ _DEFINITION = re.compile(
 )
 _BEFORE = re.compile(
     r"""(?:<[\w:|｜‖/.\-]{1,40}(?:\s{1,3}name\s{0,2}=\s{0,2}["']?|=\s{0,2}["']?|\s{1,2}["']?)"""
-    r"""|(?:\b|call)call\s?[:=]\s?(?:\w{1,32}:|<[^<>\n]{1,12}>)?|(?<=[\s|>{\w])tool\s?=>?\s?["']|\binvoke\s+name\s?=\s?(?:["']|&quot;)?|(?<!\w)to\s?=\s?|>>>\s?|\[(?:(?:tool|function)[_ ]?(?:calls?|use)\s?:|calling (?:the )?(?:tool|function)s?:?)\s{1,2}"""
+    r"""|(?:\b|call)call\s?[:=]\s?(?:\w{1,32}:|<[^<>\n]{1,12}>)?|(?<=[\s|>{\w])tool\s?=>?\s?["']|\binvoke\s+name\s?=\s?(?:["']|&quot;)?|(?<!\w)to\s?=\s?|>>>\s?|\[(?:(?:tool|function)[_ ]?(?:calls?|use)\s?:|calling (?:the )?(?:tool|function)s?:?)\s{1,2}`?"""
     r"""|\w{0,16}(?:tool|func(?:tion)?)_?calls?[|｜]?>\s{0,4}"""
     r"""|(?:<[^<>\s]{0,16}(?:tool|call|func|action|plugin|invoke|recipient|sep|message_model)[^<>\n]{0,40}>|\[/?[A-Z_]{4,24}\])[\s\[({"':)]{0,4}"""
     r"""|&lt;[\w:|｜▁/.\-]{0,60}(?:tool|call|func|invoke|plugin|sep|action|name)[\w:|｜▁/.\-]{0,30}"""
@@ -110,6 +112,11 @@ _PARAMS_NEXT = re.compile(
 """Plain text behind a label that descriptions of tools have as well: below an action only."""
 _OBJECT_NEXT = re.compile(r"""[^\w\n]{0,8}\n\s{0,4}(?:```\w{0,8}\s{0,4})?\{\s{0,9}["'}]""")
 """The arguments alone, below a label that says call."""
+_OWN_LINE = re.compile(r"(?:\A|\n)[ \t*`#]{0,6}\Z")
+_ARGUMENTS_BELOW = re.compile(
+    r"[ \t*`:]{0,6}\r?\n[ \t*]{0,6}(?:arguments|parameters|params|args|input)[ \t*]{0,3}:[\s*]{0,4}[{`]", re.IGNORECASE
+)
+"""A name on a line of its own, and its arguments below a label."""
 _JUNK = r"(?:</?\w{1,12}>|[^\w()\[\].,;!?–—-]){0,8}?"
 """What damage may leave between a name and its arguments: signs, and tags of other things."""
 _CALLED = re.compile(
@@ -271,6 +278,12 @@ def _begun_behind(text: str, grammar: Grammar, tools: ToolSet | None, left: Left
             yield _Sign(*found.span("part"), UNREAD)
         elif name := _begun_name(part, grammar, tools):
             yield _Sign(*found.span("part"), UNREAD, name)
+    bare = text.strip()
+    alone = bare.strip(_AROUND_NAME)
+    if tools is not None and alone in tools.by_name and (grammar.markerless or bare[0] in "@<["):
+        start = text.index(alone)
+        yield _Sign(start, start + len(alone), UNREAD, alone)
+        return
     line = text.rstrip().rfind("\n") + 1
     if (
         not grammar.markerless
@@ -320,7 +333,10 @@ _BRACKETS = re.compile(r"[<\[{(=:：]|>>>|&lt;")
 @lru_cache(maxsize=4096)
 def _finder(name: str) -> re.Pattern[str]:
     inner = "".join(r"\\?[_.\-]" if char in "_-." else re.escape(char) for char in name)
-    return re.compile(rf"(?<![\w.\\]){inner}(?!\w)|(?<=[a-z][./:]){inner}(?!\w)", re.IGNORECASE)
+    return re.compile(
+        rf"(?<![\w.\\]){inner}(?!\w)|(?<=[a-z][./:]){inner}(?!\w)|(?:(?<=^\\)|(?<=[>@\[(*`]\\)){inner}(?!\w)",
+        re.IGNORECASE | re.MULTILINE,
+    )
 
 
 @lru_cache(maxsize=4096)
@@ -361,6 +377,8 @@ def _shape(text: str, start: int, end: int) -> int:
     if _CALLED.match(text, end):
         return start - (text[start - 1 : start] in ("'", '"', "`") and text[end : end + 1] == text[start - 1])
     if _ALONE.match(text, end) and _ALONE_BEFORE.search(head):
+        return start
+    if _ARGUMENTS_BELOW.match(text, end) and _OWN_LINE.search(head):
         return start
     label = _LABEL.search(head)
     word = label.group().lower() if label is not None else ""

@@ -24,7 +24,7 @@ LIMIT = 1 << 16
 STRING_LIMIT = 1 << 20
 
 _CALL_GROUPS = frozenset({"toolcall", "functioncall", "tooluse", "toolcode", "[toolcall", "[functioncall"})
-_BARE = frozenset({"bare", "functools", "call:"})
+_BARE = frozenset({"bare", "called", "functools", "call:"})
 """Openers that nothing closes: a body by structure, or none."""
 _RESULT_GROUPS = frozenset({"toolresponse", "toolresult", "tooloutput", "functionresult", "functionresponse"})
 _FENCE_END = re.compile(r"\s{0,16}+(?:```|~~~)")
@@ -33,6 +33,9 @@ _JUNK = re.compile(r"\s{0,64}+(?:[}\]);,]\s{0,16}+){0,4}+")
 _BELOW = re.compile(r"\n[ \t]{0,16}+")
 _BRACES = re.compile(r"[}\]]{0,16}+")
 _FEW = 32
+_ROUND = re.compile(r"\s{0,4}+(?:\)?\]|\*{5,80}+)")
+"""What closes a label around a call, or the line of stars below one."""
+_ROUND_LIMIT = 90
 _BLANK_LINE = re.compile(r"\n[ \t]*\n")
 _CODE = re.compile(r"\s*[A-Za-z_][\w.]*\(")
 
@@ -198,6 +201,10 @@ class StructuredBody:
             self._fenced = False
         if self._marker.body == "line":
             return _behind_line(text, at, final)
+        if self._marker.group == "called":
+            closed = _ROUND.match(text, at)
+            more = not final and len(text) - at < _ROUND_LIMIT
+            return (Where.MORE, at) if more else (Where.OVER, closed.end() if closed else at)
         junk = _JUNK.match(text, at)
         place = junk.end() if junk else at
         if place >= len(text):

@@ -56,6 +56,11 @@ FOREIGN = [
     "Sure.\n<get_weather />",
     "<get_weather><city>Rome</city>",
     '[Calling tool get_weather with arguments {"city": "Rome"}]',
+    '[Calling tool `get_weather` with arguments: {"city": "Rome"}]',
+    'get_weather\nArguments: {"city": "Rome"}',
+    '**get_weather**\nParameters:\n{"city": "Rome"}',
+    '\\get_weather\n{"city": "Rome"}',
+    "[\\get_weather(city='Rome')]",
     '<|from|>assistant\n<|recipient|>get_weather\n<|content|>{"city": "Rome"}',
 ]
 ALONE = ["- now()", "1. now()", "Answer: now()", "Function call: now()", "print(now())"]
@@ -69,6 +74,8 @@ ORDINARY = [
     'Here is JSON: {"name": "Ada", "age": 36}',
     "The tool get_weather: it needs a city.",
     "The signature is get_weather(city=str, days=int).",
+    "get_weather\nArguments: the city, in words",
+    "The city is all that get_weather\nArguments: {city} takes.",
     "If you name the city, I will call get_weather(city='Rome').",
     'The result of get_weather: {"city": "Rome", "degrees": 22}',
     'I looked it up. get_weather says: mock: echo, tool: get_weather, arguments: {"city": "Rome"}',
@@ -280,11 +287,11 @@ def test_an_attempt_is_told_from_its_first_character(before: str, attempt: str) 
 @pytest.mark.parametrize(
     ("form", "raw", "names"),
     [
-        ("functionary_v32", '>>>get_weather\n{"city": "Rome"}, "days": 3}', [""]),
-        ("gptme", '@get_weather(call-1): {"city": "Rome"}, "days": 3}', [""]),
-        ("qwen_agent", '✿FUNCTION✿: get_weather\n✿ARGS✿: {"city": "Rome"}, "days": 3}', [""]),
-        ("mistral_args", '[TOOL_CALLS]get_weather[ARGS]{"city": "Rome"}, "days": 3}', [""]),
-        ("bare_json", '{"name": "get_weather", "arguments": {"city": "Rome"}}, "days": 3}', [""]),
+        ("functionary_v32", '>>>get_weather\n{"city": "Rome"}, "day": 3}', [""]),
+        ("gptme", '@get_weather(call-1): {"city": "Rome"}, "day": 3}', [""]),
+        ("qwen_agent", '✿FUNCTION✿: get_weather\n✿ARGS✿: {"city": "Rome"}, "day": 3}', [""]),
+        ("mistral_args", '[TOOL_CALLS]get_weather[ARGS]{"city": "Rome"}, "day": 3}', [""]),
+        ("bare_json", '{"name": "get_weather", "arguments": {"city": "Rome"}}, "day": 3}', [""]),
         ("lfm2", "<|tool_call_start|>[get_weather(city='Rome'), now)]<|tool_call_end|>", ["now"]),
         ("olmo3", "<function_calls>[get_weather(city='Rome'), now]</function_calls>", ["now"]),
         ("gemma_tool_code", "```tool_code\n[get_weather(city='Rome'), write_file path='a')]\n```", ["write_file"]),
@@ -298,3 +305,12 @@ def test_what_goes_on_directly_behind_a_call_is_told(form: str, raw: str, names:
     found = get_format(form).parse(raw, tuple(TOOLS.values()), "stop")
     assert [call.arguments for call in found.calls] == [{"city": "Rome"}]
     assert [(problem.code, problem.name) for problem in found.problems] == [("unread_call", name) for name in names]
+
+
+@pytest.mark.parametrize(
+    ("form", "text"), [("glm4_legacy", "get_weather\n"), ("gptme", "@get_weather"), ("pythonic", "[get_weather"), ("tool_tags", "<get_weather")]
+)  # fmt: skip
+def test_a_name_that_is_all_of_a_reply_is_a_call_that_was_begun(form: str, text: str) -> None:
+    (problem,) = told(text, form)
+    assert (problem.code, problem.outcome, problem.name) == ("unread_call", Outcome.REPORTED, "get_weather")
+    assert not told("The tool is get_weather", form)

@@ -16,11 +16,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from workbench.core.calls import Outcome, ParsedCall, Span
 from workbench.formats.kit.call_keys import ARGUMENT_KEYS
+from workbench.formats.kit.call_trails import Trail
 from workbench.formats.kit.calls import WRAPPERS
 from workbench.formats.kit.loose_json import MAX_DEPTH, MAX_SIZE, QUICK_TRIES, scan_once
 from workbench.formats.kit.window import SPACE
 
 if TYPE_CHECKING:
+    from workbench.formats.kit.call_trails import Trails
     from workbench.formats.kit.grammar import Attempt
     from workbench.formats.kit.parser_output import Output
     from workbench.formats.kit.toolset import Tool
@@ -68,14 +70,18 @@ class _Written(NamedTuple):
     tool: Tool | None
     closed: bool
     """A marker ends the attempt; else what follows may belong to it."""
+    trails: dict[int, Trail]
+    """Calls that were read so, of this text by whichever scanner; empty where nobody else reads it."""
 
 
 class AlikeCalls:
     """What one scanner knows of calls that it read."""
 
-    __slots__ = ("_failed", "_heads", "_sizes")
+    __slots__ = ("_failed", "_heads", "_sizes", "trails")
 
     def __init__(self) -> None:
+        self.trails: Trails | None = None
+        """What other scanners of the same whole text read."""
         self._heads: dict[str, list[_Written]] = {}
         self._sizes: list[int] = []
         """How long the heads are."""
@@ -106,17 +112,24 @@ class AlikeCalls:
             self._sizes.clear()
         at, stop = scan.base + start, scan.base + attempt.end
         kinds = tuple((key, type(value)) for key, value in call.arguments.items()) if values is not None else ()
-        written = _Written(
-            tail, values, kinds, call.span.start - at, call.span.end - stop, call.name, call.name_span.start - at,
-            call.name_span.end - at, call.arguments_span.start - at, call.arguments_span.end - stop, call.outcome,
-            call.repairs, call.format, tool, closed,
+        places = (
+            call.span.start - at, call.span.end - stop, call.name, call.name_span.start - at, call.name_span.end - at,
+            call.arguments_span.start - at, call.arguments_span.end - stop,
         )  # fmt: skip
+        alike = head, tail, values, kinds, places, tool, closed
+        trails = {} if self.trails is None else self.trails.of(alike)
+        written = _Written(tail, values, kinds, *places, call.outcome, call.repairs, call.format, tool, closed, trails)
         self._heads[head] = [written, *self._heads.get(head, ())][:_MOST_ALIKE]
         if len(head) not in self._sizes:
             self._sizes.append(len(head))
 
     def next(self, scan: Output, start: int, ident: str = "") -> tuple[ParsedCall, int] | None:
         """Read the attempt that begins at `start` and return its call, and where it ends; None where it is like no other."""
+        found = self._next(scan, start, ident)
+        return None if found is None else found[:2]
+
+    def _next(self, scan: Output, start: int, ident: str) -> tuple[ParsedCall, int, _Written] | None:
+        """The same, with how it is written."""
         text = scan.text
         for size in self._sizes:
             every = self._heads.get(text[start : start + size])
@@ -140,7 +153,7 @@ class AlikeCalls:
             _made(Span, (at + known.name_start, at + known.name_end, "text")),
             _made(Span, (at + known.first, end + known.last, "text")), known.format,
         )  # fmt: skip
-        return _made(ParsedCall, call), stop
+        return _made(ParsedCall, call), stop, known
 
     def _after(self, text: str, at: int, known: _Written) -> tuple[dict[str, Any], int] | None:
         """Read what follows a head: the arguments, and where the attempt ends."""
@@ -165,23 +178,46 @@ class AlikeCalls:
         if not self._heads:
             return at
         text, grammar, number = scan.text, scan.grammar, scan.number
-        plain = not (grammar.single or grammar.lonely)
+        ident = None if grammar.single or grammar.lonely else grammar.ident
         found: list[ParsedCall] = []
+        trail, way = None, None
         while True:
             start = SPACE.match(text, at).end()  # type: ignore[union-attr]
-            one = self.next(scan, start, grammar.ident(number + 1) if plain else "")
+            taken = self._taken(scan, start)
+            if taken is not None:
+                trail, (known, other) = None, taken
+                found += other.calls(ident, number + len(found) + 1, known.outcome, known.repairs, known.format)
+                at = other.stop - scan.base
+                continue
+            one = self._next(scan, start, ident(number + len(found) + 1) if ident is not None else "")
             if one is None:
                 break
-            call, at = one
-            if plain:
-                number += 1
-                found.append(call)
-            else:
+            call, at, known = one
+            if trail is None or known is not way:
+                trail, way = Trail(ident, number + len(found) + 1), known
+                known.trails[scan.base + start] = trail
+            trail.add(call, scan.base + at)
+            found.append(call)
+        if found and ident is not None:
+            scan.give_plain(found)
+        elif found:
+            for call in found:
                 scan.prose.mark()
                 scan.emit(call)
-        if found:
-            scan.give_plain(found)
         return at
+
+    def _taken(self, scan: Output, start: int) -> tuple[_Written, Trail] | None:
+        """Return how the calls are written that another scanner read from a place on, and these."""
+        if self.trails is None:
+            return None
+        for size in self._sizes:
+            every = self._heads.get(scan.text[start : start + size])
+            if every is not None:
+                known = every[0]
+                trail = known.trails.get(scan.base + start)
+                usable = trail is not None and (known.values is not None or self._failed <= QUICK_TRIES)
+                return (known, trail) if usable else None
+        return None
 
 
 _Parts = tuple[str, str, "re.Pattern[str] | None", bool]

@@ -270,7 +270,7 @@ class Prose:
 
     def mentioned(self) -> str:
         """Say why a marker here is only talked about, or nothing."""
-        if not (self._marked and self._gap and self._gap[-1].endswith("\n")):  # at the start of a line behind a marker
+        if not self._gap or self._gap[-1].rfind("\n", -FAR) < 0:  # nothing stands before it on its line
             if self.in_code:
                 return "it stands in inline code"
             if self.quoted:

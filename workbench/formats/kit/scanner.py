@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from workbench.core.calls import ParseEvent
+    from workbench.formats.kit.call_trails import Trails
     from workbench.formats.kit.calls import Item
     from workbench.formats.kit.grammar import Grammar
     from workbench.formats.kit.toolset import ToolSet
@@ -114,6 +115,10 @@ class Scanner(Output):
                 self.problem(ending_alone(self._uncalled))
             elif self._quoted is not None:
                 self.problem(self._quoted)
+
+    def share(self, trails: Trails) -> None:
+        """Take over calls that other scanners read in the same whole text, and leave them those that this one reads."""
+        self._alike.trails = trails
 
     def passed(self, kind: str, token: str, span: Span) -> None:
         """Note what was taken out as a call, or as the end of one, without any."""

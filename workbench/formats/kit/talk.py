@@ -131,7 +131,7 @@ def shown(before: str) -> str:
         return _LIKE_THAT
     if worded and _UNREAL.search(before):
         return _NOT_DONE
-    if (worded or not _CROSSES.isdisjoint(before)) and _CONTRAST.search(before):
+    if (worded or not (before.isascii() or _CROSSES.isdisjoint(before))) and _CONTRAST.search(before):
         return _SIDE_BY_SIDE
     if "<!--" in before and _COMMENT.search(before):
         return "it stands in a comment"

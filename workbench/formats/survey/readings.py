@@ -13,6 +13,7 @@ from dataclasses import replace
 from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple, cast
 
+from workbench.formats.kit.call_trails import Trails
 from workbench.formats.kit.repetition import Repetition, stretches
 from workbench.formats.kit.scanner import Scanner
 from workbench.formats.kit.spec import FormatSpec
@@ -63,6 +64,7 @@ class Readings:
         self._flags = {"think_open": think_open, "calls_in_reasoning": calls_in_reasoning}
         self._seen = Sightings(text, opened=think_open)
         self._stretches = stretches(text)
+        self._trails = Trails()
         self._shared: dict[Hashable, list[_Shared]] = {}
         self._silent: dict[Hashable, tuple[ParseResult, Sightings | None]] = {}
 
@@ -93,6 +95,7 @@ class Readings:
     def _parsed(self, parser: StreamParser) -> ParseResult:
         if isinstance(parser, Scanner):
             parser.watch, parser.whole = "own", self._reason not in CUT_SHORT
+            parser.share(self._trails)
             parser.jump = Repetition(self._stretches).jump if self._stretches else None
             parser.hush()
         parser.feed(self._text)

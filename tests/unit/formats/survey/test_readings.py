@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
 import pytest
 
 from tests.kit.parser_contract import TOOLS, cases
-from workbench.core.calls import ParseResult
+from workbench.core.calls import ParsedCall, ParseResult
 from workbench.formats import list_formats
+from workbench.formats.kit.call_trails import Trail
 from workbench.formats.kit.scanner import Scanner
 from workbench.formats.kit.spec import FormatSpec
 from workbench.formats.survey.readings import Readings
@@ -126,3 +128,29 @@ def test_dense_calls_of_a_foreign_format_are_read_once_for_many_formats(monkeypa
     for spec in SPECS:
         readings.read(spec)
     assert len(made) < len(SPECS) / 2, made
+
+
+def test_calls_that_one_format_read_are_taken_over_by_the_next(monkeypatch: pytest.MonkeyPatch) -> None:
+    turns = [
+        "".join(
+            f'<tool_call>\n{{"name": "now", "arguments": {{"zone": "{word}{number}"}}}}\n</tool_call>\n'
+            for word in "abc"
+        )
+        + ("So.\n" if number % 2 else "<think>a</think>")
+        for number in range(9)
+    ]
+    text = "".join(turns)
+    assert_same(text)
+    assert_same(text + '<tool_call>{"name": "now", "arguments": {"zone": None}}</tool_call>' + text)
+    taken: list[str] = []
+    calls = Trail.calls
+
+    def noted(self: Trail, *parts: Any) -> list[ParsedCall]:
+        taken.append(parts[-1])
+        return calls(self, *parts)
+
+    monkeypatch.setattr(Trail, "calls", noted)
+    readings = Readings(text, tuple(TOOLS.values()))
+    for spec in SPECS:
+        readings.read(spec)
+    assert len(set(taken)) > 8, taken

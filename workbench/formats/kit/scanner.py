@@ -29,7 +29,8 @@ if TYPE_CHECKING:
     from workbench.core.calls import ParseEvent
     from workbench.formats.kit.call_trails import Trails
     from workbench.formats.kit.calls import Item
-    from workbench.formats.kit.grammar import Grammar
+    from workbench.formats.kit.grammar import Grammar, Idle
+    from workbench.formats.kit.openers import Match
     from workbench.formats.kit.toolset import ToolSet
     from workbench.formats.kit.window import Step
 
@@ -40,7 +41,7 @@ _EMPTY = re.compile(r"\[\s*\]")
 class Scanner(Output):
     """Reads one reply with one grammar."""
 
-    __slots__ = ("_alike", "_gen", "_openers", "_quoted", "_think_open", "_uncalled", "jump", "watch")
+    __slots__ = ("_alike", "_gen", "_openers", "_quoted", "_think_open", "_uncalled", "jump", "settled", "watch")
 
     def __init__(
         self, grammar: Grammar, tools: ToolSet, *, think_open: bool = False, calls_in_reasoning: bool = False,
@@ -57,6 +58,8 @@ class Scanner(Output):
         """The first one that is only talked about."""
         self.jump: Callable[[Scanner, int], int] | None = None
         """Says where to go on from a place, behind what repeats itself in a whole text; no events are given for that."""
+        self.settled: Mapping[str, Idle] = {}
+        """Markers in lower case of which is known that nothing comes of them in a whole text."""
         self._alike = AlikeCalls()
         self._openers = grammar.nested if nested else grammar.openers
         self._gen = self._run()
@@ -150,6 +153,8 @@ class Scanner(Output):
             if self.jump is not None:
                 at = self.jump(self, at)
             match = search(self.text, at)
+            if match is not None and self.settled and (idle := self.settled.get(match.group().lower())) is not None:
+                match, at = self._passed_over(match, at, idle)
             if match is not None and self._whole(match, at):
                 opened = self._opener(match, openers.kind(match), at)
                 match = None  # it holds the text, which grows
@@ -164,6 +169,21 @@ class Scanner(Output):
             at = self.slide(stop, piece)
         self.flush(False)
         prose.close()
+
+    def _passed_over(self, match: Match | None, at: int, idle: Idle | None) -> tuple[Match | None, int]:
+        """Return the first opener that is not settled, and where what is not given out yet begins."""
+        sure = len(self.text) if self.closed else len(self.text) - self._openers.reach
+        while match is not None and idle is not None and match.end() <= sure:
+            start, end = match.span()
+            if not idle.kept:
+                self.say(at, start)
+                if self._why(match.group()):
+                    return match, start
+                self.prose.mark()
+                at = end
+            match = self._openers.search(self.text, end)
+            idle = self.settled.get(match.group().lower()) if match is not None else None
+        return match, at
 
     def _whole(self, match: re.Match[str], at: int) -> bool:
         """True if what was found cannot grow into another opener: only what stands near the end may."""

@@ -85,6 +85,7 @@ class Readings:
         asked: set[str] = set()
         watched = cast("Grammar", Watched(grammar, asked)) if len(self._text) >= self.least else grammar
         scan = Scanner(watched, prepared(self._tools), **self._flags)
+        scan.settled = self._seen.settled(grammar)
         result = self._parsed(scan)
         left = _left(scan) if result.text != self._text else None
         if habits is not None and not (result.calls or result.problems):

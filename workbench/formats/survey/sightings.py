@@ -11,7 +11,7 @@ from workbench.formats.kit.grammar import Grammar, Idle, reader_class
 from workbench.formats.survey.needed_text import needed
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Hashable, Iterable
+    from collections.abc import Collection, Hashable, Iterable, Iterator
 
 
 _BEHIND = re.compile(r"(?<=[>\]|:`])")
@@ -88,6 +88,7 @@ class Sightings:
         self._plain = not (opened or self._all or self._fences)
         """All that stands in it is the reply's text, unless a marker of reasoning does."""
         self._more: dict[tuple[str, Idle], bool] = {}
+        self._settled: dict[Grammar, Mapping[str, Idle]] = {}
 
     def having(self, markers: frozenset[str]) -> frozenset[str]:
         """Those of the markers, in lower case, that stand in the text in any case, with a blank for their end, or cut off."""
@@ -146,6 +147,7 @@ class Sightings:
             self._there(front.calls),
             self._found(front),
             self._fences and grammar.reads_fences,
+            frozenset(self.settled(grammar).items()),
         )
 
     def _there(self, literals: _Literals) -> frozenset[tuple[str, str]]:
@@ -174,33 +176,37 @@ class Sightings:
         front = _front(grammar)
         if type(grammar).openers is not Grammar.openers or self.left_over(grammar):
             return None
-        idle = self._idle(grammar)
-        if idle is None:
+        settled = self.settled(grammar)
+        if len(settled) < len(self._whole(self.having(front.calls.every))):
             return None
+        gone = frozenset((marker, grammar.ends(marker)) for marker, idle in settled.items() if not idle.kept)
         closers = front.reasoning.kinds
         here = self.having(front.reasoning.every | frozenset(closers.values())) if closers else frozenset()
         blocks = frozenset(pair for pair in closers.items() if not here.isdisjoint(pair)) if here else here
         labels = grammar.reasoning_labels if blocks else ()
         heads = frozenset(pair for pair in grammar.reasoning_heads.items() if pair[0].lower() in self._low)
         others = frozenset(pair for pair in self._there(front.literals) if pair[0] not in front.calls.every)
-        return others, idle, blocks, labels, heads, self._fences and grammar.reads_fences
+        return others, gone, blocks, labels, heads, self._fences and grammar.reads_fences
 
-    def _idle(self, grammar: Grammar) -> Hashable:
-        """The markers of calls that are only taken out here, and whether each ends something; None: more may come of one."""
+    def settled(self, grammar: Grammar) -> Mapping[str, Idle]:
+        """The grammar's markers of calls, in lower case, that stand here and give nothing out, with what they do."""
+        found = self._settled.get(grammar)
+        if found is None:
+            found = self._settled[grammar] = dict(self._settle(grammar))
+        return found
+
+    def _settle(self, grammar: Grammar) -> Iterator[tuple[str, Idle]]:
         front = _front(grammar)
-        here = self.having(front.calls.every)
+        here = self._whole(self.having(front.calls.every))
         reasoning = front.reasoning.every | frozenset(front.reasoning.kinds.values())
         heads = any(head.lower() in self._low for head in grammar.reasoning_heads)
-        if here and (heads or not self._plain or self._whole(self.having(reasoning))):
-            return None
-        gone = set()
-        for marker in self._whole(here):
+        if not here or heads or not self._plain or self._whole(self.having(reasoning)):
+            return
+        for marker in here:
             idle = _idle_of(grammar, marker)
-            if idle is None or self.having(frozenset(text.lower() for text in idle.lacks)) or self._acts(marker, idle):
-                return None
-            if not idle.kept:
-                gone.add((marker, grammar.ends(marker)))
-        return frozenset(gone)
+            lacks = idle is not None and not self.having(frozenset(text.lower() for text in idle.lacks))
+            if idle is not None and lacks and not self._acts(marker, idle):
+                yield marker, idle
 
     def _whole(self, markers: frozenset[str]) -> frozenset[str]:
         """Those of the markers that stand here as they are."""

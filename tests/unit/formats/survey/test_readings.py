@@ -154,3 +154,11 @@ def test_calls_that_one_format_read_are_taken_over_by_the_next(monkeypatch: pyte
     for spec in SPECS:
         readings.read(spec)
     assert len(set(taken)) > 8, taken
+
+
+def test_markers_of_which_nothing_comes_are_passed_over_beside_calls() -> None:
+    noise = "<|tool_call>call:now{a}<tool_call|> and </tool_call> now </tool_call>\n`</tool_call>` <tool_call>x\n<b>"
+    call = '<function_call>{"name": "now", "arguments": {"zone": "a"}}</function_call>'
+    for text in (noise, call + noise, noise + call, f"{noise}{call}{noise}", f"{noise}\n> {noise}{call}`{noise}"):
+        assert_same(text)
+        assert_same(text * 3, "length")

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 
 _BEHIND = re.compile(r"(?<=[>\]|:`])")
+_CODE_INDENT = re.compile(r"^([ \t]{0,16}(?:`{3}|~{3})[^\n]*\n)\s+", re.MULTILINE)
+"""White space before the first line of a code block, which is read without it."""
 _HEAD = 5
 """So many characters behind its first one tell most markers from what stands in a text."""
 LONGEST = 64
@@ -133,9 +135,10 @@ class Sightings:
 
     @cached_property
     def _inside(self) -> tuple[str, ...]:
-        """The text, and where there may be others in it, one that has a line for each."""
+        """The text, and where there may be others in it, one that has a line for each, and one where code begins its line."""
         others = self._fences or any(word in self._low for word in ("think", "reason", "<|"))
-        return (self._text, _BEHIND.sub("\n", self._text)) if others else (self._text,)
+        code = (_CODE_INDENT.sub(r"\1", self._text),) if self._fences else ()
+        return (self._text, _BEHIND.sub("\n", self._text), *code) if others else (self._text,)
 
     def front(self, grammar: Grammar) -> Hashable:
         """What the grammar looks for and may find here: formats read the text alike only where this is equal."""

@@ -74,6 +74,8 @@ def test_markers_inside_of_calls_and_cut_off_ones(text: str) -> None:
         "<tool_cal<think>Hm.\nLet me look.",
         "Hm.\u00e9<arg_key>zone</arg_key> &lt;tool_call&gt;{}",
         "<think>Action: now\nAction Input: {}</think>done",
+        "```tool_code\n  get_weather(city='Rome'",
+        "~~~\n\n\tget_weather(city='Rome')\n~~~\nSo.",
     ],
 )
 def test_markers_that_arise_where_others_are_taken_out(text: str) -> None:

@@ -22,7 +22,7 @@ from workbench.formats.kit.bare_json import BareJson
 from workbench.formats.kit.call_progress import CALL_NAME
 from workbench.formats.kit.calls import MISSING, Draft, declined, report, settle
 from workbench.formats.kit.envelope import Envelope
-from workbench.formats.kit.grammar import Attempt
+from workbench.formats.kit.grammar import Attempt, Idle
 from workbench.formats.kit.labels import label_begun, label_line, label_pair, label_words, plain_label
 from workbench.formats.kit.markers import Marker, MarkerShape
 from workbench.formats.kit.prefix_patterns import cls, exact, lit, opt, seq
@@ -97,6 +97,10 @@ class React(BareJson):
         """Look for the labels."""
         labels = tuple((kind, f"^{label.full}", f"^{label.partial}") for kind, label in LABELS.items())
         return (*labels, ("json", _OBJECT, _OBJECT_HOLD))
+
+    def idle(self, marker: str, kind: str) -> Idle | None:  # noqa: ARG002
+        """Another family's tag goes, with the emphasis behind it."""
+        return Idle(kept=False, behind=r"[*_]") if kind == "tag" else None
 
     def read(self, scan: Scanner, match: re.Match[str], kind: str) -> Step[Attempt | None]:
         """Read what a label begins."""

@@ -214,7 +214,8 @@ class Scanner(Output):
             if other is not None and self._openers.kind(other) == kind:
                 match, end, self.owed, alike = other, other.end(), ("near_miss_tag",), None
             other = None
-        self.progress.begin(self.base + match.start(), self.number)
+        if self._heard:
+            self.progress.begin(self.base + match.start(), self.number)
         token, span, before = match.group(), self.span(start, end), self.attempts
         attempt: Attempt | None
         if known is not None:
@@ -252,7 +253,7 @@ class Scanner(Output):
 
     def _steady(self, kind: str) -> bool:
         """True if nothing but its own text decides how the attempt is read that begins here."""
-        if self.number < LEAST or self.deferred or kind not in self.grammar.steady:
+        if kind not in self.grammar.steady or self.deferred or self.number < LEAST:
             return False
         return not (self.grammar.markerless and kind == "call" and self.prose.after_marker)
 

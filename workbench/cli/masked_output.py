@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import sys
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, Any, TextIO, cast
+from typing import TYPE_CHECKING, Any, BinaryIO, TextIO, cast
 
 from workbench.cli.text import unhidden
 from workbench.core.errors import WorkbenchError
@@ -52,6 +52,29 @@ class MaskedStream:
         """Write each."""
         for line in lines:
             self.write(line)
+
+    @property
+    def buffer(self) -> MaskedBytes:
+        """The same for those who write bytes."""
+        return MaskedBytes(self._stream.buffer, self._mask)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+
+class MaskedBytes:
+    """A stream of bytes in front of another one: text in UTF-8 gets stars, all else goes through."""
+
+    def __init__(self, stream: BinaryIO, mask: Callable[[str], str]) -> None:
+        self._stream, self._mask = stream, mask
+
+    def write(self, data: bytes) -> int:
+        """Write with stars."""
+        with suppress(UnicodeDecodeError):
+            self._stream.write(self._mask(data.decode()).encode())
+            return len(data)
+        self._stream.write(data)
+        return len(data)
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._stream, name)

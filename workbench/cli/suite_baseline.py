@@ -35,7 +35,7 @@ def pin_command(suite: Suite, batch: BatchId = "", note: Note = "", json: AsJson
     """Pin a batch as the suite's baseline; one that is pinned stays."""
     with DataFolder.find() as folder:
         found = _batch(folder, suite, batch)
-        made = pin(folder.home.make().path, suite, found.spec.id, note)
+        made = pin(folder.home.make().path, suite, found.spec.id, folder.mask().mask_text(note))
     _tell("pinned", suite, made, found, json=json)
 
 
@@ -43,7 +43,7 @@ def move(suite: Suite, batch: BatchId = "", note: Note = "", json: AsJson = Fals
     """Pin another batch in its place; the ones before stay on record."""
     with DataFolder.find() as folder:
         found = _batch(folder, suite, batch)
-        made = pin(folder.home.path, suite, found.spec.id, note, move=True)
+        made = pin(folder.home.path, suite, found.spec.id, folder.mask().mask_text(note), move=True)
     _tell("moved to", suite, made, found, json=json)
 
 

@@ -147,7 +147,8 @@ def _convert(value: Any, shape: Any, section: tuple[str, ...], text: str, place:
     except msgspec.ValidationError as error:
         what, _, path = str(error).partition(" - at ")
         key = ".".join(re.findall(r"[A-Za-z_]\w*", path))
-        raise _complaint(what.replace("`", "'").lower(), section, key, text, place) from error
+        what = "no word that is known here" if what.startswith("Invalid enum value") else what.replace("`", "'").lower()
+        raise _complaint(what, section, key, text, place) from error  # without the value: it may be a key
 
 
 def _complaint(what: str, section: tuple[str, ...], key: str, text: str, place: str) -> SettingsError:

@@ -12,6 +12,7 @@ from workbench.core.secret_values import (
     secrets_in_headers,
     secrets_in_url,
 )
+from workbench.settings.misplaced_keys import is_no_word
 from workbench.settings.values import KEY_SOURCE
 
 if TYPE_CHECKING:
@@ -38,6 +39,7 @@ def secrets_in_refused(text: str) -> frozenset[str]:
     marked = frozenset(str(name).lower() for name in names) if isinstance(names, list) else frozenset[str]()
     found = {*secrets_in_fields(data, marked)}
     for name, value in _texts(data):
+        found |= {one for one in (name, value) if "://" not in one and is_no_word(one)}
         found |= {*secrets_in_url(value, marked)} if "://" in value else set()
         if name == "header":
             header, _, told = value.partition("\n")

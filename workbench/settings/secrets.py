@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from workbench.core.errors import SecretError
 from workbench.core.masking import Secrets
 from workbench.core.secret_values import secrets_in_endpoint, secrets_in_environment, secrets_in_fields, secrets_in_url
+from workbench.settings.misplaced_keys import misplaced_keys
 from workbench.settings.values import KEY_SOURCE
 
 if TYPE_CHECKING:
@@ -206,7 +207,8 @@ def secrets_in_settings(settings: Settings) -> frozenset[str]:
     providers = (*settings.providers, *((boost.as_provider(),) if boost.base_url else ()))
     marked = settings.privacy.marked
     misplaced = (one for one in secrets_in_fields(settings.unknown, marked) if not KEY_SOURCE.fullmatch(one))
-    found = {*secrets_in_url(settings.database, marked), *secrets_in_url(settings.tools.search_url, marked), *misplaced}
+    found = {*secrets_in_url(settings.database, marked), *secrets_in_url(settings.tools.search_url, marked)}
+    found |= {*misplaced, *misplaced_keys(settings)}
     for config in providers:
         found |= secrets_in_endpoint(config.endpoint(), marked)
         for model in config.models.values():

@@ -61,6 +61,16 @@ def test_complaints_draw_what_turns_text_around(capsys: pytest.CaptureFixture[st
     assert told.endswith("\r\x1b[K3 of 4")
 
 
+def test_bytes_have_stars_too(capfdbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch) -> None:
+    """A command that writes bytes goes round no mask; what is no text stays as it is."""
+    monkeypatch.setenv("PLANTED_TOKEN", KEY)
+    with keys_masked():
+        sys.stdout.buffer.write(f"It is {KEY}.".encode())
+        sys.stdout.buffer.write(b"\xff\x00")
+        sys.stdout.buffer.flush()
+    assert capfdbinary.readouterr().out == f"It is {'*' * len(KEY)}.".encode() + b"\xff\x00"
+
+
 def test_what_is_no_text_is_refused_by_the_stream_itself(capsys: pytest.CaptureFixture[str]) -> None:
     with keys_masked(), pytest.raises(TypeError):
         sys.stdout.write(b"bytes")  # type: ignore[arg-type]  # as the library for options tries

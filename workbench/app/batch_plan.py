@@ -51,9 +51,9 @@ def demo_targets() -> tuple[Target, ...]:
     )
 
 
-def item_seed(seed: int, case_id: str, target: Target, repeat: int) -> int:
-    """A seed that any machine derives again; positive, 31 bits, as most providers take it."""
-    text = f"{seed}|{case_id}|{target.identity()}|{repeat}"
+def item_seed(seed: int, case_id: str, target: str, repeat: int) -> int:
+    """A seed that any machine derives again from the target's identity; positive, 31 bits, as most providers take it."""
+    text = f"{seed}|{case_id}|{target}|{repeat}"
     return int.from_bytes(hashlib.sha256(text.encode()).digest()[:4], "big") >> 1
 
 
@@ -73,8 +73,9 @@ def plan_items(spec: BatchSpec) -> tuple[BatchItem, ...]:
     for target in spec.targets:
         check_variation(target.variation)
     names = [target.identity() for target in spec.targets]
-    if twice := next((target for target in spec.targets if names.count(target.identity()) > 1), None):
-        raise InvalidInput(f"The target {twice.label!r} is there twice.", hint="Two equal columns show nothing.")
+    if twice := next((name for name, count in Counter(names).items() if count > 1), ""):
+        label = spec.targets[names.index(twice)].label
+        raise InvalidInput(f"The target {label!r} is there twice.", hint="Two equal columns show nothing.")
     places = (
         (repeat, case, number)
         for repeat in range(spec.repeats)
@@ -82,7 +83,7 @@ def plan_items(spec: BatchSpec) -> tuple[BatchItem, ...]:
         for number in range(len(spec.targets))
     )
     return tuple(
-        BatchItem(position, case.id, number, repeat, item_seed(spec.seed, case.id, spec.targets[number], repeat))
+        BatchItem(position, case.id, number, repeat, item_seed(spec.seed, case.id, names[number], repeat))
         for position, (repeat, case, number) in enumerate(places)
     )
 

@@ -70,19 +70,30 @@ def vary_target(target: Target, words: str) -> Target:
 
     `format=text` is the model's own format in text: the server's parser has no part in it.
     """
+    return replace(target, **_changed_fields(words))
+
+
+def _changed_fields(words: str) -> dict[str, Any]:
     kind, _, value = words.partition("=")
     if kind == "format" and value:
-        return replace(target, format=value)
+        return {"format": value}
     if words == _READ_THERE:
-        return target
+        return {}
     check_variation(words)
-    return replace(target, variation=words)
+    return {"variation": words}
 
 
 def with_variations(targets: Sequence[Target], words: Sequence[str]) -> tuple[Target, ...]:
     """Every target plain and under each variation, side by side; alike ones once."""
-    made = [one for target in targets for one in (target, *(vary_target(target, word) for word in words))]
-    return tuple({one.identity(): one for one in made}.values())
+    changes = [{}, *(_changed_fields(word) for word in words)]
+    made: dict[tuple[str, str, str], Target] = {}
+    for target in targets:
+        rest = replace(target, format="", variation="").identity()  # the same of all that are made of it, and dear
+        for change in changes:
+            key = rest, change.get("format", target.format), change.get("variation", target.variation)
+            if key not in made:
+                made[key] = replace(target, **change)
+    return tuple(made.values())
 
 
 def _change(part: str) -> Callable[[Case], Case]:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from unittest.mock import create_autospec
 
 import pytest
 
@@ -30,8 +31,15 @@ def test_item_seeds_depend_on_case_target_and_repeat() -> None:
     assert len(seeds) == 8
     assert all(0 <= seed < 2**31 for seed in seeds)
     more = plan_items(replace(SPEC, id="other", targets=(target("b"), target("c")), repeats=1))
-    assert more[0].seed == item_seed(7, "one", target("b"), 0) == plan_items(SPEC)[1].seed
-    assert item_seed(8, "one", target("b"), 0) != more[0].seed
+    assert more[0].seed == item_seed(7, "one", target("b").identity(), 0) == plan_items(SPEC)[1].seed
+    assert item_seed(8, "one", target("b").identity(), 0) != more[0].seed
+
+
+def test_a_target_is_hashed_once_for_all_its_items(monkeypatch) -> None:
+    hashed = create_autospec(Target.identity, side_effect=Target.identity)
+    monkeypatch.setattr(Target, "identity", hashed)
+    assert len(plan_items(replace(SPEC, repeats=100))) == 400
+    assert hashed.call_count == len(SPEC.targets)
 
 
 @pytest.mark.parametrize(

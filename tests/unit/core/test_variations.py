@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from unittest.mock import create_autospec
 
 import pytest
 
@@ -8,6 +9,7 @@ from tests.kit.batches import case, target
 from workbench.core.case import Case, Expectation, PathChecks
 from workbench.core.errors import InvalidInput
 from workbench.core.messages import Message, NativeCall
+from workbench.core.target import Target
 from workbench.core.variations import check_variation, varied, with_variations
 
 ROME = case("rome")
@@ -104,3 +106,12 @@ def test_targets_stand_beside_their_variations() -> None:
     ]  # fmt: skip
     with pytest.raises(InvalidInput):
         with_variations([target()], ["nothing"])
+    assert with_variations([target(), target()], ["format=react", "format=react"]) == (made[0], made[2])
+
+
+def test_a_target_is_hashed_once_for_all_its_variations(monkeypatch) -> None:
+    """Thousands of columns are counted at every click on a switch."""
+    hashed = create_autospec(Target.identity, side_effect=Target.identity)
+    monkeypatch.setattr(Target, "identity", hashed)
+    assert len(with_variations([target(), target("other")], [f"format={name}" for name in "abcdefgh"])) == 18
+    assert hashed.call_count == 2

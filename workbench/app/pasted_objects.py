@@ -5,7 +5,9 @@ ChatCompletionMessage(content='…', tool_calls=[…])     {'choices': [{…}]} 
 [{"type": "function", "function": {"name", "arguments"}}]                           calls alone, as OpenAI has them
 {"type": "tool_use", "name", "input"}     {"functionCall": {"name", "args"}}        as Anthropic and Gemini have them
 {"request": {"url", …}, "response": {"content", …}}                                 one entry of a HAR
+{"message": {"role", "tool_calls"}, "finish_reason"}                                 a choice alone, and Cohere's reply
 AI_InvalidToolInputError: Invalid input for tool NAME: JSON parsing failed: Text: …  what the AI SDK says
+OutputParserException: Could not parse LLM output: `…`                              what agents say of a reply, and quote
 """
 
 from __future__ import annotations
@@ -29,8 +31,20 @@ _SDK = re.compile(
     re.DOTALL,
 )
 _NO_TOOL = re.compile(
-    r"tried to call unavailable tool '(?P<name>[^'\n]+)'\. (?:Available tools: (?P<known>[^\n]+?)\.|No tools)"
+    r"(?:tried to call unavailable tool|Unknown tool name:) '(?P<name>[^'\n]+)'\. (?:Available tools: (?P<known>[^\n]+?)(?:\.|\s*\Z)|No tools)"
 )
+_BROKEN_CALL = re.compile(
+    r"Invalid JSON input for tool (?P<name>[\w.-]+): (?P<text>.*)"
+    r"|Function (?P<of>[\w.-]+) arguments:\s*\n+(?P<written>.*?)\n+are not valid JSON",
+    re.DOTALL,
+)
+"""The Agents SDK of OpenAI, and LangChain."""
+_QUOTED_REPLY = re.compile(
+    r"(?:Could not parse (?:LLM |tool |function call )?output|Invalid json output): ?`?(?P<parsed>.*?)`?\s*(?:\n ?For troubleshooting, visit|\Z)"
+    r"|Here is your code snippet:\n(?P<snippet>.*?)\nMake sure to include code",
+    re.DOTALL,
+)
+"""LangChain and LlamaIndex, and smolagents."""
 _QUOTING = re.compile(r"(?<=[^\s{[]) ?\{'error': \{.*\}\}", re.DOTALL)
 _CALLS = frozenset({"function_call", "custom_tool_call"})
 _RESPONSES = frozenset(
@@ -67,6 +81,13 @@ def _document(value: Any) -> Any:
         return {"log": {"version": "1.2", "creator": {}, "entries": [value]}}
     if all(_is_call(one) for one in listed):
         return _chat({"role": "assistant", "content": None, "tool_calls": listed})
+    if (
+        len(listed) == 1
+        and isinstance(first.get("message"), dict)
+        and "finish_reason" in first
+        and "choices" not in first
+    ):
+        return {"object": "chat.completion", "choices": [first], "model": str(first.get("model") or "")}
     blocks = [{**one["toolUse"], "type": "tool_use"} if "toolUse" in one else one for one in listed]
     if any(one.get("type") == "tool_use" and "name" in one for one in blocks):
         return {"type": "message", "role": "assistant", "model": "", "content": blocks, "stop_reason": "tool_use"}
@@ -103,6 +124,11 @@ def _of_sdk(text: str) -> Bare | None:
     if "failed_generation" in text and (found := _QUOTING.search(text)) is not None:
         body = _evaluated(found[0])
         return Bare(json.dumps(body), "the answer in an exception") if isinstance(body, dict) else None
+    if text.lstrip()[:1] not in ("{", "[") and (found := _QUOTED_REPLY.search(text[:200_000])) is not None:
+        return Bare(found["parsed"] or found["snippet"] or "", "what an agent quotes of the reply")
+    if (found := _BROKEN_CALL.search(text[:200_000])) is not None:
+        call = {"name": found["name"] or found["of"], "arguments": found["text"] or found["written"] or ""}
+        return Bare(json.dumps(_chat(_calling(call))), "an error of an agent that quotes the call")
     if (found := _SDK.search(text[:200_000])) is not None:
         call = {"name": found["name"], "arguments": found["text"] if found["text"] is not None else found["value"]}
         return Bare(json.dumps(_chat(_calling(call))), "an error of the AI SDK that quotes the call")
@@ -112,7 +138,7 @@ def _of_sdk(text: str) -> Bare | None:
     tools = [{"type": "function", "function": {"name": name}} for name in known]
     asked = {"model": "", "messages": [{"role": "user", "content": "?"}], "tools": tools}
     pair = {"request": asked, "response": _chat(_calling({"name": found["name"], "arguments": "{}"}))}
-    return Bare(json.dumps(pair), "an error of the AI SDK that names the call")
+    return Bare(json.dumps(pair), "an error that names the call")
 
 
 def _calling(call: dict[str, str]) -> dict[str, Any]:

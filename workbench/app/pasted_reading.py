@@ -10,14 +10,15 @@ from __future__ import annotations
 import json
 import time
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
-from enum import StrEnum
-from typing import TYPE_CHECKING, Any, NamedTuple
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
 
 from workbench.app.forensics import Specimen, examine
 from workbench.app.pasted_asks import asked_in, asked_in_code, asked_in_recording
 from workbench.app.pasted_errors import error_in_text, spoken_of
+from workbench.app.pasted_names import supposed_tools
 from workbench.app.pasted_objects import document_in
+from workbench.app.pasted_result import Opens, PastedReading
 from workbench.app.pasted_setup import setup_in
 from workbench.app.pasted_thread import thread_in
 from workbench.app.pasted_wrapping import Bare, bare, parts, telling_part
@@ -35,7 +36,6 @@ if TYPE_CHECKING:
 
     from workbench.app.pasted_asks import PastedAsk
     from workbench.core.errors import ErrorInfo
-    from workbench.core.messages import ChatRequest
     from workbench.core.protocols import SchemaChecker
     from workbench.core.tools import ToolSpec
     from workbench.scan.finding import Finding
@@ -51,71 +51,6 @@ NAME_THEM = (
     "Name the tools that were offered, if one of them is called in other markup: a format can be made from that."
 )
 OTHERS_TRIED = "curl, request, tools, address, error answer, requests in code (Python, JavaScript, PowerShell, HTTPie, wget, .http, Postman)"
-
-
-class Opens(StrEnum):
-    """Where the window reads it."""
-
-    FORENSICS = "forensics"
-    TRY = "try"
-    PROVIDERS = "providers"
-    NOWHERE = ""
-
-
-@dataclass(frozen=True, slots=True)
-class PastedReading:
-    """What a pasted text is."""
-
-    kind: str
-    """A kind of `scan`, or `request`, `tools`, `address`, `error`; empty: not known."""
-    title: str
-    """`server log, 3 replies`."""
-    sentence: str
-    """What the reading says, or why there is none and what was tried."""
-    opens: Opens = Opens.NOWHERE
-    specimen: Specimen | None = None
-    finding: Finding | None = None
-    """What went wrong in the reply that is shown; its reply is left out."""
-    replies: int = 0
-    findings: int = 0
-    partial: bool = False
-    """There was more than could be looked through in the time."""
-    request: ChatRequest | None = None
-    tools: tuple[ToolSpec, ...] = ()
-    address: str = ""
-    wire: str = ""
-    left_out: tuple[str, ...] = field(default=())
-    certain: bool = True
-    """It says something; else parts of the text may say more."""
-    model: str = ""
-    """As the reply itself names it."""
-    recording: str = field(default="", repr=False)
-    """The part of the text that a reader of this kind takes, as it came: with its keys. Empty: no reader takes any."""
-    taken: str = ""
-    """What was done to get that part: `in an issue`, `line numbers taken off`."""
-
-    @property
-    def is_all(self) -> bool:
-        """The text is a bare reply, and nothing else."""
-        return self.kind == "text" and not self.taken
-
-    def to_json(self) -> dict[str, Any]:
-        """Return what `read --json` prints."""
-        document: dict[str, Any] = {
-            "kind": self.kind, "title": self.title, "sentence": self.sentence, "opens": self.opens.value,
-            "replies": self.replies, "findings": self.findings, "partial": self.partial,
-        }  # fmt: skip
-        if self.specimen is not None:
-            document["text"] = self.specimen.text
-        if self.finding is not None:
-            document["finding"] = self.finding.to_json()
-        if self.request is not None:
-            document["request"] = request_document(self.request)
-        if self.tools:
-            document["tools"] = [tool.to_openai() for tool in self.tools]
-        if self.address:
-            document["address"], document["protocol"] = self.address, self.wire or None
-        return document
 
 
 def read_pasted(
@@ -152,6 +87,8 @@ def read_pasted(
                 return _with_setup(other, text, mask)
             if other.finding is not None and best.opens is Opens.NOWHERE:
                 best = other
+    if best.kind in ("", "text", "log") and not best.certain:
+        best = _supposing(whole, means) or best
     return _with_setup(best, text, mask)
 
 
@@ -250,6 +187,20 @@ def _as_it_is(text: str, means: _Means) -> PastedReading:
         return PastedReading(row.kind, row.title, told, certain=False, recording=text)
     told = f"What this is is not known{_json_fault(text)}. Tried: {OTHERS_TRIED}, {tried()}."
     return PastedReading("", "not known", told, specimen=made.as_reply(), certain=False)
+
+
+def _supposing(plain: Bare, means: _Means) -> PastedReading | None:
+    """A text as one reply, with the names that it calls taken for tools; None where tools are known or nothing is called."""
+    tools = supposed_tools(plain.text) if means.tools is None else ()
+    made = _Recording(plain.text, means._replace(tools=tools))
+    if not tools or not made.read(reader_row("text")):
+        return None
+    found = made.reading()
+    if not (found.certain or found.finding):
+        return None
+    names = ", ".join(tool.name for tool in tools[:3]) + (", …" if len(tools) > 3 else "")
+    taken = f"{names} taken for {'a tool' if len(tools) == 1 else 'tools'}"
+    return replace(found, title=", ".join(filter(None, (found.title, plain.note, taken))), taken=plain.note)
 
 
 def _is_reply(text: str, row: ReaderRow | None, tools: Sequence[ToolSpec] | None) -> bool:
@@ -405,21 +356,6 @@ def _refused(info: ErrorInfo, mask: Secrets) -> PastedReading:
     specimen = Specimen("", recorded=True, error=info, title=f"error answer{status}", place="the pasted text")
     words = f"The endpoint refused{status}, {info.kind.value.replace('_', ' ')}: {with_hint(info.message, info.hint)}"
     return PastedReading("error", f"error answer{status}", words, Opens.FORENSICS, specimen)
-
-
-def request_document(request: ChatRequest) -> dict[str, Any]:
-    """Return a request in the shape that `workbench send` takes and Try reads."""
-    document: dict[str, Any] = {
-        "model": request.model or "unknown", "messages": [message.to_openai() for message in request.messages],
-    }  # fmt: skip
-    if request.tools:
-        document["tools"] = [tool.to_openai() for tool in request.tools]
-    for name in ("tool_choice", "max_tokens", "temperature", "top_p", "seed"):
-        if (value := getattr(request, name)) is not None:
-            document[name] = value
-    if request.stop:
-        document["stop"] = list(request.stop)
-    return document
 
 
 def _counted(number: int, one: str, many: str) -> str:

@@ -16,7 +16,7 @@ from workbench.cli.text import one_line, visible
 from workbench.core.errors import InvalidInput
 
 if TYPE_CHECKING:
-    from workbench.app.pasted_reading import PastedReading
+    from workbench.app.pasted_result import PastedReading
     from workbench.core.tools import ToolSpec
 
 WHO = "workbench read"

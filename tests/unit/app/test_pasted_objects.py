@@ -41,6 +41,45 @@ def test_blocks_and_parts_of_other_protocols() -> None:
     assert made([{"type": "reasoning", "summary": []}, item])["output"][1] == item
 
 
+def test_a_choice_alone() -> None:
+    message = {"role": "assistant", "tool_plan": "I look.", "tool_calls": [CALL]}
+    assert message_in({"id": "x", "message": message, "finish_reason": "TOOL_CALL"}) == message
+    assert message_in([{"index": 0, "message": message, "finish_reason": "tool_calls"}]) == message
+
+
+SAID = 'I look.\nAction: get_weather\nAction Input: {"city": "Ro'
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"langchain_core.exceptions.OutputParserException: Could not parse LLM output: `{SAID}`\nFor troubleshooting, visit: https://x",
+        f"ValueError: Could not parse output: {SAID}",
+        f"Error in code parsing:\nYour code snippet is invalid.\nHere is your code snippet:\n{SAID}\nMake sure to include code with",
+    ],
+)
+def test_a_reply_that_an_agent_quotes(text: str) -> None:
+    found = document_in(text)
+    assert found is not None
+    assert found.text == SAID
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'agents.exceptions.ModelBehaviorError: Invalid JSON input for tool get_weather: {"city": "Ro',
+        'OutputParserException: Function get_weather arguments:\n\n{"city": "Ro\n\nare not valid JSON. Received JSONDecodeError x',
+    ],
+)
+def test_a_call_that_an_agent_quotes(text: str) -> None:
+    assert message_in(text)["tool_calls"][0]["function"] == {"name": "get_weather", "arguments": '{"city": "Ro'}
+
+
+def test_a_tool_that_an_agent_does_not_know() -> None:
+    pair = made("Unknown tool name: 'get_wether'. Available tools: get_weather, get_time")
+    assert [one["function"]["name"] for one in pair["request"]["tools"]] == ["get_weather", "get_time"]
+
+
 def test_one_entry_of_an_archive() -> None:
     entry = {"request": {"url": "https://x", "postData": {"text": "{}"}}, "response": {"content": {"text": "{}"}}}
     assert made(entry)["log"]["entries"] == [entry]

@@ -8,9 +8,9 @@ import time
 import pytest
 
 from tests.kit.scanning import LEAK, TOOL, WEATHER, chat_events, chat_reply, claude_reply, codex_text, said
-from workbench.app.pasted_reading import MOST_S, Opens, PastedReading, read_pasted, request_document
+from workbench.app.pasted_reading import MOST_S, read_pasted
+from workbench.app.pasted_result import Opens, PastedReading
 from workbench.core.errors import InvalidInput
-from workbench.core.messages import request_from_json
 from workbench.schema import JsonSchemaChecker
 
 CHECK = JsonSchemaChecker()
@@ -189,13 +189,16 @@ def test_a_reading_can_be_stopped() -> None:
     assert reading((VLLM + "\n") * 100, stop=lambda: True).replies == 1
 
 
-def test_a_request_is_written_as_the_command_line_takes_it() -> None:
-    request = reading({**REQUEST, "temperature": 0.2, "stop": ["X"]}).request
-    assert request is not None
-    again = request_from_json(request_document(request))
-    assert (again.messages, again.tools, again.temperature, again.stop) == (
-        request.messages, request.tools, 0.2, ("X",),
-    )  # fmt: skip
+def test_names_that_are_called_are_taken_for_tools_where_none_are_known() -> None:
+    text = 'I look.\n<invoke name="Bash">\n<parameter name="command">ls -la</parameter>\n</invoke>'
+    found = reading(text)
+    assert found.title == "reply as text, Bash taken for a tool"
+    assert "The model, recoverably. No opening tag." in found.sentence
+    assert found.specimen is not None
+    assert [tool.name for tool in found.specimen.tools or ()] == ["Bash"]
+    assert reading('get_weather(city="Rome")').kind == "text"
+    assert "taken for" not in reading(LEAK).title
+    assert reading("Dear all, the party is on Friday.").kind == ""
 
 
 CALLS = [{"id": "c", "type": "function", "function": {"name": "get_weather", "arguments": '{"city": "Rome"'}}]

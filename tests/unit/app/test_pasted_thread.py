@@ -8,7 +8,8 @@ import pytest
 
 from tests.kit.issue_threads import LOOKS, PROMPT, RAW, REPLIES, SENT, issue
 from tests.kit.timing import growth
-from workbench.app.pasted_reading import Opens, read_pasted
+from workbench.app.pasted_reading import read_pasted
+from workbench.app.pasted_result import Opens
 from workbench.app.pasted_thread import names_in, thread_in
 from workbench.schema import JsonSchemaChecker
 

@@ -142,12 +142,17 @@ class Survey:
         return max((one for one in self.readings if one.found), key=rank, default=None)
 
 
-def rank(reading: Reading) -> tuple[int, int, int, bool, int]:
-    """How much a reading explains: strict calls, calls, covered characters; a form of its own before a general one, its family's first."""
+_BENT = frozenset({"wrong_width_pipe", "near_miss_tag"})
+
+
+def rank(reading: Reading) -> tuple[int, int, int, bool, int, int]:
+    """How much a reading explains: strict calls, calls, covered characters; a form of its own before a general one, its family's
+    first; then the one whose markers are not bent."""
     counts = reading.tolerant
     covered = sum(place.end - place.start for place in reading.places)
     own = sum("wrong_family" not in call.repairs for call in reading.result.calls)
-    return counts.strict, counts.calls, covered, reading.format not in GENERAL, own
+    bent = sum(not _BENT.isdisjoint(call.repairs) for call in reading.result.calls)
+    return counts.strict, counts.calls, covered, reading.format not in GENERAL, own, -bent
 
 
 def survey(

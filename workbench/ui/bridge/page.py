@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from workbench.app import Workbench
     from workbench.app.forensics import Specimen
-    from workbench.app.pasted_reading import PastedReading
+    from workbench.app.pasted_result import PastedReading
     from workbench.core.target import ModelRef
     from workbench.store import StoredRun
     from workbench.ui.bridge.tasks import Tasks

@@ -30,7 +30,7 @@ from workbench.ui.widgets.quantities import counted
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from workbench.app.pasted_reading import PastedReading
+    from workbench.app.pasted_result import PastedReading
     from workbench.core.events import RunEvent
     from workbench.replay.minimise import Minimising
     from workbench.store import StoredRun

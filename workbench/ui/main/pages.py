@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
     from workbench.app import Workbench
     from workbench.app.forensics import Specimen
-    from workbench.app.pasted_reading import PastedReading
+    from workbench.app.pasted_result import PastedReading
     from workbench.core.target import ModelRef
     from workbench.settings.config import ProviderConfig
     from workbench.store import StoredRun

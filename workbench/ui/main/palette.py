@@ -24,7 +24,7 @@ from workbench.ui.widgets.paste_field import TYPED, PasteField, told_size
 from workbench.ui.widgets.rows import RowDelegate, RowList
 
 if TYPE_CHECKING:
-    from workbench.app.pasted_reading import PastedReading
+    from workbench.app.pasted_result import PastedReading
     from workbench.ui.bridge.action import Action
     from workbench.ui.bridge.tasks import Tasks
 

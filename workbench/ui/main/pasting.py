@@ -14,7 +14,7 @@ from workbench.ui.bridge.tasks import Stop
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from workbench.app.pasted_reading import PastedReading
+    from workbench.app.pasted_result import PastedReading
     from workbench.core.protocols import SchemaChecker
     from workbench.settings.config import ProviderConfig
     from workbench.ui.bridge.page import Shell
@@ -61,7 +61,7 @@ class Pasting:
 
     def open(self, found: PastedReading) -> None:
         """Show a reading where it belongs."""
-        from workbench.app.pasted_reading import Opens, request_document
+        from workbench.app.pasted_result import Opens, request_document
 
         shell, said = self._shell, f"{found.title[:1].upper()}{found.title[1:]}: {found.sentence}"
         match found.opens:

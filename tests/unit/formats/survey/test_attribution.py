@@ -214,6 +214,11 @@ def test_damaged_call_belongs_to_the_family_of_its_marker() -> None:
     assert "The model wrote qwen_xml;" in judged(text, "native_openai").detail
 
 
+def test_a_tag_that_is_written_well_is_no_bent_one_of_another_format() -> None:
+    found = judged('<invoke name="get_weather">\n<parameter name="city">Rome</parameter>\n</invoke>', "")
+    assert found.sentence.startswith("First fault: format. The model, recoverably. No opening tag. Strict minimax_m2 ")
+
+
 _M3 = "]<]minimax[>["
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import sqlite3
@@ -55,6 +56,16 @@ def fill(path: Path) -> None:
             file.write(b"x" * 1024)
 
 
+def write_inputs(folder: Path) -> None:
+    """What commands that write can work on."""
+    tools = [{"name": "look", "parameters": {"type": "object", "properties": {"at": {"type": "string"}}}}]
+    (folder / "tools.json").write_text(json.dumps(tools), encoding="utf-8")
+    (folder / "sample.txt").write_text('I look.\n«act look»{"at": "x"}«/act»\n', encoding="utf-8")
+    call = '<tool_call>{"name": "look", "arguments": {"at": "x"}}</tool_call>'
+    messages = [{"role": "user", "content": "Look."}, {"role": "assistant", "content": call}]
+    (folder / "log.jsonl").write_text(json.dumps({"messages": messages, "tools": tools}) + "\n", encoding="utf-8")
+
+
 def read_all(out: Path, **environment: str) -> None:
     for argv in READING:
         out.unlink(missing_ok=True)
@@ -76,6 +87,7 @@ def test_reading_from_a_read_only_disk(recorded: Path, disk: Path, tmp_path: Pat
     read_all(tmp_path / "out.jsonl", **here)
     done = workbench("run", "--model", "plain", "hello", **here)
     assert done.code == 2
+    assert f"{str(disk / 'home' / 'workbench.db')!r} cannot be written" in done.err
     assert "Read-only file system" in done.err
 
 
@@ -85,6 +97,7 @@ def test_full_disk_is_read_and_told_as_full(recorded: Path, disk: Path, tmp_path
     fill(disk / "fill")
     here = {"WORKBENCH_HOME": str(disk / "home")}
     read_all(tmp_path / "out.jsonl", **here)
+    write_inputs(tmp_path)
     for argv in (
         ("run", "--model", "plain", "hello"),
         ("models", "export", str(disk / "models.yaml")),
@@ -92,12 +105,21 @@ def test_full_disk_is_read_and_told_as_full(recorded: Path, disk: Path, tmp_path
         ("db", "copy", str(disk / "home" / "workbench.db"), str(disk / "copy.db")),
         ("export", "--to", "pytest", "--out", str(disk / "fixtures"), "1"),
         ("providers", "add", "p", "--base-url", "http://127.0.0.1:1/v1", "--no-key"),
+        ("suite", "export", "demo", "--out", str(disk / "suite")),
+        ("formats", "draft", str(tmp_path / "sample.txt"), "--tools", str(tmp_path / "tools.json")),
+        ("tools", "import", "--from", "json", str(tmp_path / "tools.json"), "--set", "mine"),
+        ("scan", str(tmp_path / "log.jsonl"), "--record"),
+        ("import", str(tmp_path / "log.jsonl"), "--suite", "mine"),
+        ("verdict", "set", "1", "pass", "--why", "It is."),
+        ("db", "rm", "1", "--yes"),
     ):
         done = workbench(*argv, **here)
         assert done.code == 2, (argv, done.out)
         assert "space" in done.err, done.err
         assert "permission" not in done.err, done.err
-    assert not (disk / "fixtures").exists()
+        assert "backups" not in done.err, done.err  # there are none
+    assert sorted(path.name for path in disk.iterdir()) == ["fill", "home"]
+    assert not [*(disk / "home" / "plugins").glob("*.py"), *(disk / "home").glob("suites/**/*.yaml")]
     assert not (disk / "models.yaml").exists()
     assert sorted(path.name for path in disk.iterdir()) == ["fill", "home"]
     assert not (disk / "home" / "settings.toml").exists()

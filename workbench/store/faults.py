@@ -12,18 +12,15 @@ from workbench.core.errors import StoreError
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+COPIES = "The file was left as it is; copies, if any were made, are in the folder `backups`."
 _KNOWN = (
     ("disk is full", "The disk is full.", "Free some space; nothing that was recorded before is lost."),
     ("is locked", "Another program keeps the database locked.", "Close it or wait; then try again."),
     ("busy", "Another program keeps the database locked.", "Close it or wait; then try again."),
     ("readonly", "The database cannot be written.", "Check the permissions of the file and its folder."),
     ("unable to open", "The database cannot be opened.", "Check the path and the permissions of its folder."),
-    (
-        "i/o error",
-        "The disk is full or reports an error.",
-        "Free some space, or check the disk; copies are in `backups`.",
-    ),
-    ("malformed", "The database is damaged.", "Copies are in the folder `backups`; the file was left as it is."),
+    ("i/o error", "The disk is full or reports an error.", "Free some space, or check the disk."),
+    ("malformed", "The database is damaged.", COPIES),
     ("not a database", "The file is not a database.", "Give another data folder, or move the file away."),
     ("interrupted", "The query was stopped.", ""),
     ("canceling statement", "The query was stopped.", ""),
@@ -74,5 +71,4 @@ def read_plainly(what: str) -> Iterator[None]:
         with said_plainly(what):
             yield
     except (ValueError, LookupError, TypeError, AttributeError) as error:
-        hint = "Copies are in the folder `backups`; the file was left as it is."
-        raise StoreError(f"{what} The database is damaged: {type(error).__name__}: {error}.", hint=hint) from error
+        raise StoreError(f"{what} The database is damaged: {type(error).__name__}: {error}.", hint=COPIES) from error

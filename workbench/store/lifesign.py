@@ -33,7 +33,7 @@ class FileLifeSign:
             try:
                 self._file = self._path.open("wb")
             except OSError as error:
-                raise not_written(self._path, error, StoreError) from error
+                raise not_written(self._database, error, StoreError) from error  # the sign is our own affair
             try_lock(self._file)
 
     def is_alive(self, owner: str) -> bool:

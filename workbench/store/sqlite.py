@@ -26,7 +26,7 @@ from sqlalchemy.pool import NullPool, QueuePool
 from workbench.core.atomic_files import replaced_file
 from workbench.core.errors import InvalidInput, StoreError
 from workbench.store.database import DatabaseState
-from workbench.store.faults import store_error
+from workbench.store.faults import COPIES, store_error
 from workbench.store.lifesign import FileLifeSign
 
 if TYPE_CHECKING:
@@ -177,10 +177,7 @@ def examine(path: Path) -> DatabaseState:
                 f"{str(path)!r} is not a database.", hint="Give another data folder, or move the file away."
             ) from error
         if "malformed" in cause:
-            raise StoreError(
-                f"The database {str(path)!r} is damaged; it was left as it is.",
-                hint="Copies are in the folder `backups` beside it.",
-            ) from error
+            raise StoreError(f"The database {str(path)!r} is damaged.", hint=COPIES) from error
         raise StoreError(
             f"The database {str(path)!r} cannot be opened: {error}.", hint="Check the disk and its permissions."
         ) from error

@@ -29,6 +29,14 @@ def test_causes_are_said_in_plain_words(cause: str, said: str) -> None:
     assert "INSERT" not in str(error)
 
 
+def test_copies_are_only_promised_for_damage() -> None:
+    """A disk that is full may never have had room for one."""
+    for cause in ("disk I/O error", "database or disk is full"):
+        assert "backups" not in store_error(OperationalError("", None, sqlite3.OperationalError(cause)), "").hint
+    damaged = store_error(OperationalError("", None, sqlite3.OperationalError("database disk image is malformed")), "")
+    assert "copies, if any were made" in damaged.hint
+
+
 def test_a_run_recorded_twice_is_named() -> None:
     cause = sqlite3.IntegrityError("UNIQUE constraint failed: run_details.id")
 

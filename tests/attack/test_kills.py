@@ -1,6 +1,6 @@
-"""Programs that are killed in the middle of runs, suites, imports and settings writes: nothing that they had shown is lost.
+"""Programs that are killed in the middle of runs, suites, imports, settings writes, scans and copies: nothing shown is lost.
 
-A few kills of each kind in every test run, 1,000 altogether with `--long`.
+A few kills of each kind in every test run, 1,200 altogether with `--long`.
 """
 
 from __future__ import annotations
@@ -18,15 +18,17 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.kit.command import command
+from tests.kit.command import command, workbench
 from workbench.store import Store
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="kills by signal")
-FEW, MANY = 2, 250
+FEW, MANY = 2, 200
 """Kills of each kind."""
+LOST = 40
+"""Findings of a scan."""
 FAST = json.dumps({"simulate": {"tokens_per_second": 60, "first_token_s": 0}})
 
 
@@ -130,11 +132,52 @@ def kill_a_settings_write(home: Path, chance: random.Random) -> None:
     assert set(wanted) <= set(saved.get("providers", {}))
 
 
+def kill_a_scan(home: Path, chance: random.Random) -> None:
+    """Findings that a scan told as recorded are runs, the last one with all that belongs to it."""
+    source = _lost_calls(home.parent / "lost.jsonl")
+    before = _runs(home) + (0 if "scan" in _lasted else LOST)  # the first is also run undisturbed
+    shown = killed(["scan", str(source), "--record", "--json"], chance)
+    found = len(json.loads(shown[-1])["findings"]) if shown else 0
+    assert _runs(home) - before in ((LOST,) if found else range(LOST + 1))
+    store = Store.open(home / "workbench.db")
+    try:
+        unfinished = [row.id for row in store.list_runs("", None, 10_000) if row.stop is None]
+    finally:
+        store.close()
+    assert not unfinished
+
+
+def kill_a_copy(home: Path, chance: random.Random) -> None:
+    """A copy that was killed is whole as far as it came, its source too, and goes on to the end."""
+    source, target = home / "workbench.db", home.parent / f"copies{chance.randrange(10**9)}" / "workbench.db"
+    if not source.exists():
+        done = workbench("scan", str(_lost_calls(home.parent / "lost.jsonl")), "--record")
+        assert done.code == 0
+    target.parent.mkdir()
+    killed(["db", "copy", str(source), str(target)], chance)
+    so_far = _runs(target.parent)
+    assert workbench("db", "copy", str(source), str(target)).code == 0
+    assert so_far <= _runs(target.parent) == _runs(home) == LOST
+
+
+def _lost_calls(path: Path) -> Path:
+    """A log with calls that no reader gave out."""
+    tools = [{"name": "look", "parameters": {"type": "object", "properties": {"at": {"type": "integer"}}}}]
+    with path.open("w", encoding="utf-8") as file:
+        for number in range(LOST):
+            call = f'<tool_call>{{"name": "look", "arguments": {{"at": {number}}}}}</tool_call>'
+            said = [{"role": "user", "content": f"Look at {number}."}, {"role": "assistant", "content": call}]
+            file.write(json.dumps({"messages": said, "tools": tools}) + "\n")
+    return path
+
+
 KINDS: dict[str, Callable[[Path, random.Random], None]] = {
     "run": kill_a_run,
     "suite": kill_a_suite,
     "import": kill_an_import,
     "settings": kill_a_settings_write,
+    "scan": kill_a_scan,
+    "copy": kill_a_copy,
 }
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, NamedTuple
 
@@ -158,6 +158,10 @@ class RunSample:
     """Hash of the text that taught the tools; empty where they went in fields of the protocol, or there were none."""
 
 
+NO_SAMPLE = RunSample()
+"""Of what has not run yet: one for all, since a batch may wait with a hundred thousand runs."""
+
+
 class ItemState(StrEnum):
     """Where one planned run stands."""
 
@@ -184,7 +188,7 @@ class BatchItem:
     run_id: str = ""
     """Id of the recorded run; empty before it starts, and where it could not start."""
     result: CaseVerdict | None = None
-    sample: RunSample = field(default_factory=RunSample)
+    sample: RunSample = NO_SAMPLE
 
 
 class BatchState(StrEnum):

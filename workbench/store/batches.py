@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import case, delete, func, insert, select, update
 
 from workbench.core.batch import (
+    NO_SAMPLE,
     Batch,
     BatchItem,
     BatchRow,
@@ -272,7 +273,7 @@ def _item(row: Row[Any]) -> BatchItem:
     if state is ItemState.DONE and result is None:
         state = ItemState.WAITING
     return BatchItem(
-        row.position, row.case_id, row.target, row.repeat, row.seed, state, row.run_id, result, sample or RunSample()
+        row.position, row.case_id, row.target, row.repeat, row.seed, state, row.run_id, result, sample or NO_SAMPLE
     )
 
 

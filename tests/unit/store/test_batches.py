@@ -8,6 +8,7 @@ import pytest
 
 from tests.kit import batches as made
 from workbench.core.batch import (
+    NO_SAMPLE,
     BatchState,
     CallRow,
     CallState,
@@ -54,6 +55,7 @@ def test_a_batch_comes_back_as_it_was(store: Store) -> None:
 def test_items_are_kept_as_they_end_with_their_field_table(store: Store) -> None:
     batch = made.batch({"one": ["..."]})
     store.batches.add(batch)
+    assert {id(item.sample) for item in store.batches.load("b1").items} == {id(NO_SAMPLE)}, "one for all that wait"
     done = replace(batch.items[1], state=ItemState.DONE, run_id="r9", result=FULL)
 
     asyncio.run(store.batches.keep("b1", [done]))

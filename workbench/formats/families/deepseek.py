@@ -106,7 +106,7 @@ class DeepSeekV3(Grammar):
         while True:
             found = yield from self._call(scan, begin, at)
             if found is None:
-                return Attempt(at, tuple(items)) if begin > start else None
+                return Attempt(begin, tuple(items)) if begin > start else None
             item, end = found
             item = stretch(scan, item, 0, "missing_open_tag") if lost and begin == start else item
             items.append(self._glyphs(scan, item))

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 _NAMED = re.compile(r"\s{0,4}([\w.\-]{1,64})\s{0,4}<\|content_invoke_tool_(json|text)\|>")
 _TEXT = "<|content_invoke_tool_text|>"
+_NAME_ALONE = re.compile(r"\s{0,4}([\w.\-]{1,64})\s{0,4}(?=<|\Z)")
 _NAMED_PART = re.compile(r"\s{0,4}[\w.\-]{0,64}\s{0,4}(?:<\|?[a-z_]{0,28}\|?)?")
 
 
@@ -61,12 +62,24 @@ class Inkling(TagJson):
         match = None  # type: ignore[assignment]
         while (head := _NAMED.match(scan.text, at)) is None:
             if not _NAMED_PART.fullmatch(scan.text, at) or not (yield from scan.more()):
-                return Attempt(at)
+                return self._unread(scan, start, at)
         body, named, form = head.end(), Head(start, head.group(1), head.start(1), self.format), head.group(2)
         head = None
         if form == "text":
             return (yield from self._said(scan, start, named, body))
         return (yield from self._body(scan, start, body, "call"))
+
+    @staticmethod
+    def _unread(scan: Scanner, start: int, at: int) -> Attempt:
+        """No block begins behind the author's token: a declared tool's name there was meant as one."""
+        alone = _NAME_ALONE.match(scan.text, at)
+        name = alone[1] if alone is not None else ""
+        if alone is None or name not in scan.tools.by_name or scan.prose.mentioned():
+            return Attempt(at)
+        cut = scan.closed and _TEXT.startswith(scan.tail(alone.end()))
+        code, end = ("truncated", len(scan.text)) if cut else ("bad_json", alone.end())
+        message = f"The token behind {name!r}, which begins its arguments, is damaged or missing."
+        return Attempt(end, (report(code, scan.span(start, end), message, name=name),))
 
     def _said(self, scan: Scanner, start: int, head: Head, at: int) -> Step[Attempt | None]:
         """A tool is called with plain text: for one that takes a single text."""

@@ -39,6 +39,8 @@ _BENT_HEADER = re.compile(r'(argument key="[^"<>]*"(?: type="\w+")?)[<|\s]{1,3}(
 _CLOSED = (_CLOSE + "argument" + _SEP, _CLOSE + _SEP)
 _CHANNELS = re.compile(r"(?:message|response|tools|think|call|argument|json)+")
 """One word, or several where the tokens between them are lost."""
+_LOST = 4000
+"""A damaged argument is looked for so far."""
 _CUT = re.compile(r"(?:\w[\w \"=.\-]{0,80})?(?:<[|sep>]{0,6})?")
 _GLUED = "toolscall "
 """What stands behind the token where those between the section's tag and the call's are lost."""
@@ -96,13 +98,18 @@ class KimiK3(Grammar):
         name_at = start + len(_OPEN) + tool.start(1)
         return (yield from self._arguments(scan, start, at, name, name_at, index.group(1) if index else "", repairs))
 
-    @staticmethod
-    def _half(scan: Scanner, at: int) -> Step[Attempt | None]:
+    def _half(self, scan: Scanner, at: int) -> Step[Attempt | None]:
         """A token of a channel that says nothing here, or one that the reply's end cuts off."""
         found = yield from scan.within(at, 80, _SEP)
         if found is None:
             cut = scan.closed and _CUT.fullmatch(scan.tail(at)) is not None and not scan.prose.mentioned()
             return Attempt(len(scan.text)) if cut else None
+        if scan.text.startswith("argument key=", at):
+            end = yield from self._lost_argument(scan, at - len(_OPEN))
+            if end >= 0:
+                start = at - len(_OPEN)
+                message = "Arguments stand outside of a call, whose own tag is damaged."
+                return Attempt(end, (report("bad_name", scan.span(start, end), message),))
         return Attempt(found[1]) if _CHANNELS.fullmatch(scan.text[at : found[0]].split(" ")[0]) else None
 
     @staticmethod
@@ -231,6 +238,9 @@ class KimiK3(Grammar):
     ) -> Step[Attempt | None]:  # fmt: skip
         end = at if at >= len(scan.text) or body[1] < 0 else body[1]
         close = yield from scan.literal(at, _CLOSE + "call" + _SEP)
+        if close < 0 and (lost := (yield from self._lost_argument(scan, at))) >= 0:
+            message = f"An argument of {name!r} cannot be read."
+            return Attempt(lost, (report("bad_json", scan.span(start, lost), message, name=name),))
         if close < 0:
             if at >= len(scan.text) and (scan.cut_short or body[0] < 0):
                 problem = report("truncated", scan.span(start, at), f"The call of {name!r} is cut off.", name=name)
@@ -250,6 +260,13 @@ class KimiK3(Grammar):
             if tool is not None and tool.required:
                 item = report("missing_argument", item.span, f"{name!r} was called without arguments.", name=name)
         return Attempt(end, (stretch(scan, item, end),))
+
+    @staticmethod
+    def _lost_argument(scan: Scanner, at: int) -> Step[int]:
+        """Return where the call ends in which an argument with a damaged token stands at `at`; -1 if none does."""
+        found = yield from scan.within(at, _LOST, _CLOSE + "call" + _SEP, _OPEN + "call ", _CLOSE + "tools" + _SEP)
+        ended = found is not None and scan.text.startswith(_CLOSE + "call", found[0])
+        return found[1] if found is not None and ended and " key=" in scan.text[at : found[0]] else -1
 
     @staticmethod
     def _value(text: str, kind: str, repairs: list[str]) -> Any:

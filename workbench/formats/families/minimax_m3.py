@@ -46,6 +46,10 @@ class MiniMaxM3(Grammar):
     turn_tokens = (*Grammar.turn_tokens, "[e~[", "]~b]ai", "]~!b[")
     result_markers = (*Grammar.result_markers, "]~b]tool")
 
+    def inside(self) -> tuple[str, ...]:
+        """The beginning of a call's tag, of which the rest may be damaged."""
+        return (f"{_S}<i",)
+
     def literals(self) -> Mapping[str, str]:
         """Return sentinel and tag together."""
         return {

@@ -24,7 +24,7 @@ _PARAMETER = re.compile(
 _CALL = re.compile(r"<[\w:|｜]{0,24}(?:invoke|function|tool_call)\b", re.IGNORECASE)
 _NEXT_CALL = re.compile(
     r"</(?:[\w:|｜]{0,24}param(?:eter)?|arg_value)>\s*(?:<[^\w<]{0,3}/[^<]{1,48}){1,3}<(?:[\w:|｜]{0,24}invoke|function|tool_call)\b"
-    r"|<\|close\|>call<\|sep\|>\s*<\|open\|>call tool=|<\|end\|>.{0,24}assistant to=[\w.\-]+<\|channel\|>",
+    r"|<\|close\|>call<\|sep\|>\s*<\|open\|>call tool=|assistant to=[\w.\-]+<\|channel\|>",
     re.IGNORECASE,
 )
 """A parameter and its call end, and another call begins."""
@@ -50,6 +50,14 @@ _LONGEST_WORD = 20
 """A namespace and such a word are no longer."""
 _BEGINS = re.compile(rf"{_SPACES}<(?:\w{{0,16}}arg_value|\|tool_arg:value\|)>")
 """Tags around a value, as what is left of them stands in it."""
+_SOON = 80
+"""So near behind a closing tag a further parameter's says that it was meant, if damaged markup stands between them."""
+_WHOLE_CLOSE = re.compile(r"</[\w:|｜]{1,40}>")
+_BENT_OWN = re.compile(
+    r"""</[^<>\n"'=]{0,48}?(?:par|ram|met|eter|arg)[^<>\n"'=]{0,24}=\s?["']?(?P<key>[\w.\-]{1,64})["']?(?:\s+string\s?=\s?["']?\w{4,5}["']?)?\s?>""",
+    re.IGNORECASE,
+)
+"""What is left of a closing tag and of the next parameter's opening one, run into each other."""
 _TOLD_BY = re.compile(r">(?<=[|mMrReE]>)(?:(?<=\|>)|(?<=(?i:param>|meter>|value>)))")
 """What each of these tags ends with, or has in it: looked for at one character, since files of many tags are written, too."""
 _DEEPEST = 6
@@ -99,6 +107,10 @@ def _markup_of(key: str, value: Any, lacking: Collection[str]) -> str:
         return "a part of its own tag"
     if type(value) is not str:
         return ""
+    if value.endswith("]]>") != value.startswith("<![CDATA[") and "CDATA" not in value[len("<![CDATA[") : -3]:
+        return "a part of its own CDATA"
+    if lacking and "</" in value and any(found["key"] in lacking for found in _BENT_OWN.finditer(value)):
+        return "the tag of another argument"
     own = value.find(f"</{key}>")
     if own < 0 and _TOLD_BY.search(value) is None:
         return ""
@@ -113,9 +125,18 @@ def _markup_of(key: str, value: Any, lacking: Collection[str]) -> str:
         _NOTHING.match(value, ended.end())
         or _BENT_NEXT.match(value, ended.end())
         or _bent_tag(value, ended.end(), lacking)
+        or (opened is not None and _damaged(value[ended.end() : opened.start()]))
     ):
         return "its own closing tag"
     return "its own tag" if _BEGINS.match(value) and _ENDS.search(value) is None else ""
+
+
+def _damaged(between: str) -> bool:
+    """True if what stands between a closing tag and a further parameter's is little, and what is left of a call's tag."""
+    if len(between) > _SOON or _ANY_CALL.search(between) is not None:
+        return False
+    left = _WHOLE_CLOSE.sub("", between)
+    return "<" in left or "=" in left
 
 
 def _bent_tag(text: str, at: int, lacking: Collection[str]) -> bool:
@@ -124,7 +145,7 @@ def _bent_tag(text: str, at: int, lacking: Collection[str]) -> bool:
     if found is None or not lacking or _OPENS.match(text, found.start("tag")):
         return False
     tag = found["tag"]
-    if re.split(r"[=>]", tag, maxsplit=1)[0].count(" ") > 1:
+    if re.split(r"[=>]", tag, maxsplit=1)[0].lstrip("</ ").count(" ") > 1:
         return False  # words
     named = any(re.search(rf"(?<![^\W_]){re.escape(key)}(?![^\W_])", tag) for key in lacking)
     letters = "".join(filter(str.isalpha, tag[:_LONGEST_WORD].lower()))

@@ -66,7 +66,7 @@ class Batches:
             "targets": to_json(spec.targets),
             "stopping": to_json(spec.stopping) if spec.stopping else None,
         }
-        items = [{"batch_id": spec.id, **_item_row(item)} for item in batch.items]
+        items = [{"batch_id": spec.id, **_item_row(mask.mask_value(item))} for item in batch.items]
         told = None if verification is None else to_json(mask.mask_value(verification))
 
         def work(connection: Connection) -> None:
@@ -87,7 +87,8 @@ class Batches:
         self._submit_items(batch_id, items).result()
 
     def _submit_items(self, batch_id: str, items: Sequence[BatchItem]) -> Future[None]:
-        rows = [_item_row(item) for item in items]
+        mask = self._writer.mask()
+        rows = [_item_row(mask.mask_value(item)) for item in items]
 
         def work(connection: Connection) -> None:
             for row in rows:

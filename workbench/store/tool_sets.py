@@ -61,6 +61,8 @@ class ToolSets:
         if not name.strip() or name != name.strip() or not name.isprintable():
             raise InvalidInput(f"{name!r} cannot be a set's name.")
         mask = self._writer.mask()
+        if mask.mask_text(name) != name:
+            raise InvalidInput("A set's name cannot hold a key.", hint="Give it another name.")
         kept, note = mask.mask_value(tuple(tools)), mask.mask_text(note)
         body = to_json(list(kept))
 

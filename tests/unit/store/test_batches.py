@@ -184,3 +184,16 @@ def test_keys_in_cases_become_stars(store: Store) -> None:
 
     assert store.batches.load("b1").spec.cases[0].title == "who is ************"
     assert batch.spec.cases[0].title == case.title
+
+
+def test_a_case_whose_name_is_a_key_is_kept_under_stars(store: Store, database: Path) -> None:
+    """Files of cases are named by their users; the items are those of the case that the batch holds."""
+    store.mask_with(lambda: Secrets(["of-ours-0815"]))
+    batch = made.batch({"of-ours-0815": ["p", "p"]}, cases=[made.case("of-ours-0815")])
+
+    store.batches.add(batch)
+    store.batches.keep_now("b1", batch.items)
+
+    found = store.batches.load("b1")
+    assert {item.case_id for item in found.items} == {found.spec.cases[0].id} == {"*" * 12}
+    assert b"of-ours-0815" not in b"".join(path.read_bytes() for path in database.parent.glob("*.db*"))

@@ -66,3 +66,10 @@ def test_keys_in_tools_become_stars(store: Store) -> None:
 
     assert (saved.note, saved.tools[0].mock) == ("with ************", MockRule("fixed", {"key": "************"}))
     assert store.tool_sets.load("mine") == saved
+
+
+def test_a_key_is_no_name_of_a_set(store: Store) -> None:
+    store.mask_with(lambda: Secrets(["of-ours-0815"]))
+    with pytest.raises(InvalidInput, match="cannot hold a key") as caught:
+        store.tool_sets.save("my of-ours-0815", FIRST)
+    assert "0815" not in str(caught.value)

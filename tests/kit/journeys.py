@@ -18,6 +18,7 @@ from PySide6.QtWidgets import QApplication, QMenu
 from tests.kit.desktop import Hands
 from tests.kit.fakes import READ_FILE
 from tests.kit.issue_threads import RAW, issue
+from tests.kit.scan_page import leaky_session
 from tests.kit.waiting import until
 from workbench.core.events import ApprovalDecided, ToolFinished
 from workbench.core.target import ModelRef
@@ -201,6 +202,31 @@ async def _choose(session: Session, hands: Hands, words: str) -> None:
     await until(lambda: not box.isVisible())
 
 
+async def find_a_lost_call_in_a_log(session: Session, hands: Hands) -> None:
+    """By keyboard alone: a session whose path was copied is scanned, a finding is looked at, read by all formats and marked."""
+    window = session.window
+    log = leaky_session(session.wb.home.path.parent / "agent.jsonl", leaks=2)  # type: ignore[union-attr]
+    QGuiApplication.clipboard().setText(str(log))
+    await hands.press("ctrl+5")
+    await until(lambda: window.current == "scan")
+    page: Any = window.page("scan")
+    await hands.press("ctrl+v")
+    await until(lambda: not page.running.is_running and page.page.findings.model.rowCount() >= 2)
+    while not page.page.findings.table.hasFocus():
+        await _another_pane(session, hands)
+    await hands.press("j", "k")
+    await until(page.page.finding.raw.isVisible)
+    await hands.press("2")
+    await until(lambda: page.page.finding.views.value == "parsed")
+    await hands.press("1", "m")
+    await until(lambda: page.page.finding.views.value == "raw")
+    raw = page.page.finding.raw.toPlainText()
+    await hands.press("f")
+    await until(lambda: window.current == "forensics")
+    examined: Any = window.page("forensics")
+    await until(lambda: examined.text.exam is not None and raw in examined.text.exam.specimen.text)
+
+
 async def search_replay_and_open_a_run(session: Session, hands: Hands) -> None:
     """By keyboard alone: a filter leaves the runs that fit, one is read again and then opened in Try."""
     await hands.press("ctrl+4")
@@ -258,7 +284,7 @@ async def verify_an_endpoint(session: Session, hands: Hands) -> None:
 
 JOURNEYS: tuple[Journey, ...] = (
     palette_on_every_page, paste_anything, report_an_issue_upstream, ask_a_model_in_a_text_format, approve_a_tool, import_ask_edit_and_run_a_tool,
-    search_replay_and_open_a_run, compare_two_models, verify_an_endpoint,
+    find_a_lost_call_in_a_log, search_replay_and_open_a_run, compare_two_models, verify_an_endpoint,
 )  # fmt: skip
 
 

@@ -73,6 +73,7 @@ class SizePanel(QFrame):
         body.addStretch(1)
         inside.setLayout(body)
         area = QScrollArea()
+        area.setAccessibleName("What the records take")
         area.setWidgetResizable(True)
         area.setWidget(inside)
         self.setLayout(column(self.head, hairline(), area, gap=0))

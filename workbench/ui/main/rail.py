@@ -194,13 +194,14 @@ class Rail(QFrame):
         return self._buttons.get(key)
 
     def set_current(self, key: str) -> None:
-        """Mark the page that is shown, which is also where Tab stops; a page without an entry marks none."""
+        """Mark the page that is shown, which is also where Tab stops; a page without an entry marks none, and Tab stops at the first."""
         held = any(button.hasFocus() for button in self._buttons.values())
+        stop = key if key in self._buttons else next(iter(self._buttons), "")
         for name, button in self._buttons.items():
             button.setAutoExclusive(False)  # or the last one could not lose its mark
             button.setChecked(name == key)
             button.setAutoExclusive(True)
-            button.setFocusPolicy(Qt.FocusPolicy.TabFocus if name == key else Qt.FocusPolicy.NoFocus)
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus if name == stop else Qt.FocusPolicy.NoFocus)
         if held and key in self._buttons:  # Space would lead back to the page that was left
             self._buttons[key].setFocus(Qt.FocusReason.OtherFocusReason)
 

@@ -132,6 +132,7 @@ class FindingPane(QFrame):
         body.addStretch(1)
         inside.setLayout(body)
         self.body_scroll = QScrollArea()
+        self.body_scroll.setAccessibleName("Chosen finding")
         self.body_scroll.setWidgetResizable(True)
         self.body_scroll.setFrameShape(QFrame.Shape.NoFrame)
         self.body_scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)

@@ -176,6 +176,7 @@ class ComboField(QComboBox):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(name or inner)
+        self.view().setAccessibleName(name or inner)
         self.activated.connect(lambda _index: self.value_chosen.emit(self.currentData()))
 
     def set_items(self, items: Iterable[tuple[str, Any]]) -> None:

@@ -90,6 +90,7 @@ class ScrubberTab(QFrame):
         inside = QWidget()
         inside.setLayout(whole)
         area = QScrollArea()
+        area.setAccessibleName("The reply, chunk by chunk")
         area.setWidgetResizable(True)
         area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         area.setWidget(inside)

@@ -133,6 +133,7 @@ class TimingTab(QScrollArea):
 
     def __init__(self) -> None:
         super().__init__()
+        self.setAccessibleName("Times of the run")
         self.setWidgetResizable(True)
         self.setFrameShape(QScrollArea.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)

@@ -8,17 +8,18 @@ from __future__ import annotations
 
 import threading
 from functools import cache
-from typing import Any
+from typing import Any, TypeVar, cast
 
 import msgspec
 
 _ORDER = threading.RLock()
+T = TypeVar("T")
 
 
-def decoder_of(shape: Any) -> msgspec.json.Decoder[Any]:
+def decoder_of(shape: type[T]) -> msgspec.json.Decoder[T]:
     """Return the decoder of a type, made at its first use."""
     with _ORDER:  # the cache alone lets two threads make the same
-        return _made(shape)
+        return _made(cast("Any", shape))
 
 
 @cache
@@ -26,7 +27,7 @@ def _made(shape: Any) -> msgspec.json.Decoder[Any]:
     return msgspec.json.Decoder(shape)
 
 
-def convert(value: Any, shape: Any) -> Any:
+def convert(value: Any, shape: type[T]) -> T:
     """Fit plain values to a type; raise msgspec.ValidationError."""
     decoder_of(shape)
     return msgspec.convert(value, shape)

@@ -215,8 +215,9 @@ class AlikeCalls:
             if every is not None:
                 known = every[0]
                 trail = known.trails.get(scan.base + start)
-                usable = trail is not None and (known.values is not None or self._failed <= QUICK_TRIES)
-                return (known, trail) if usable else None
+                if trail is None or (known.values is None and self._failed > QUICK_TRIES):
+                    return None
+                return known, trail
         return None
 
 

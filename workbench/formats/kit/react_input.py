@@ -43,8 +43,8 @@ def read_object(scan: Scanner, at: int, name: str, repairs: tuple[str, ...]) -> 
     close = not scan.cut_short and state is not End.DONE
     read = read_json(scan.text, at, stop, close=close)
     if not read.error:
-        end, more = (stop if state is End.DONE else read.end), ()
-        value = read.value
+        more: tuple[str, ...] = ()
+        end, value = (stop if state is End.DONE else read.end), read.value
         if isinstance(value, dict):
             value, end, more = yield from with_rest(scan, name, value, end)
         past = yield from _past_braces(scan, end)

@@ -43,7 +43,12 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> SpreadFiles | None:
-    """One file is one worker's, and a worker that dies ends nothing."""
+    """One file is one worker's, and a worker that dies ends nothing.
+
+    Files go out in their folders' order: those with few tests, which take longest, are in the first of them. By their number of
+    tests, as pytest-xdist would sort them, they came last, and two workers waited for the third.
+    """
+    config.option.loadscopereorder = False
     return SpreadFiles(config, log) if config.getoption("dist") == "loadfile" else None
 
 

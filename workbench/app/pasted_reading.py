@@ -304,7 +304,6 @@ def specimen_of_reply(reply: Reply, finding: Finding | None, kind: str) -> Speci
     given_out = reply.channel is Channel.CONTENT and kind not in ("text", "transcript")
     asked = next((turn.text for turn in reversed(reply.context) if turn.role == "user"), "")
     calls = () if thought else tuple(call.native(number) for number, call in enumerate(reply.calls))
-    refused = reply.channel is Channel.LOST
     parts = ("the pasted text", f"line {reply.line}" if reply.line else reply.place, reply.model)
     return Specimen(
         text,
@@ -314,8 +313,8 @@ def specimen_of_reply(reply: Reply, finding: Finding | None, kind: str) -> Speci
         native_calls=calls,
         title=" ".join(asked.split())[:120],
         place=" · ".join(part for part in parts if part),
-        recorded=not text.strip() and not refused,
-        refused=refused,
+        recorded=not text.strip(),
+        refused=reply.channel is Channel.LOST,
     )
 
 

@@ -201,6 +201,13 @@ def test_names_that_are_called_are_taken_for_tools_where_none_are_known() -> Non
     assert reading("Dear all, the party is on Friday.").kind == ""
 
 
+def test_a_loss_without_its_text_is_shown_with_its_judgement() -> None:
+    found = reading("ERROR 11-02 10:11:12 [hermes_tool_parser.py:167] Error in extracting tool call from response.")
+    assert "What the model wrote is not recorded" in found.sentence
+    assert found.specimen is not None
+    assert (found.specimen.text, found.specimen.refused, found.specimen.recorded) == ("", True, True)
+
+
 CALLS = [{"id": "c", "type": "function", "function": {"name": "get_weather", "arguments": '{"city": "Rome"'}}]
 
 

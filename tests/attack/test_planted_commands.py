@@ -195,6 +195,20 @@ def further(way: str, key: str, folder: Path, url: str) -> Iterator[tuple[str, .
     yield ("db", "copy", str(home / "workbench.db"), str(folder / "copy.db"))
 
 
+def names(key: str, folder: Path) -> Iterator[tuple[str, ...]]:
+    """Nine commands that call a file or a folder of the data folder by a word."""
+    yield from (
+        ("run", "--provider", "echo", "--model", "m", "hello"),
+        ("case", "keep", "1", "--suite", key, "--expect", "none"),
+    )
+    yield from (("import", str(folder / "case.json"), *more) for more in (("--suite", key), ("--suite", f"of {key}")))
+    drafted = ("--tools", str(folder / "tools.json"), "--id")
+    yield from (("formats", "draft", str(folder / "sample.txt"), *drafted, name) for name in (key, f"own_{key}"))
+    yield ("providers", "add", key, "--base-url", "http://127.0.0.1:9/v1", "--no-key")
+    yield ("providers", "models", "echo")
+    yield ("providers", "probe", "echo", "--model", f"m-{key}")
+
+
 def batches(home: Path) -> list[str]:
     """Ids of the batches that ran, the earliest first."""
     with closing(sqlite3.connect(home / "workbench.db")) as connection:
@@ -247,6 +261,8 @@ class Planted:
         for path in self._files():
             if path.name != "settings.toml" and path not in planted:
                 clean(path.read_bytes(), key, path.name)
+            if self.home in path.parents:
+                clean(str(path.relative_to(self.home)).encode("utf-8", "replace"), key, "a name")
         return done
 
     def _files(self) -> list[Path]:
@@ -281,3 +297,16 @@ def test_no_command_that_works_on_something_tells_a_planted_key(
     )  # without the field, the server answers nothing that serves them
     refused = [(argv[:3], err) for argv, code, err in done if code == 2 and not {*again} & {*argv}]
     assert not refused  # a command that is refused tests nothing
+
+
+@pytest.mark.parametrize(
+    "shape",
+    [pytest.param(shape, marks=[] if number % 7 == 0 else pytest.mark.long) for number, shape in enumerate(SHAPES)],
+)
+def test_no_file_is_named_by_a_planted_key(
+    shape: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    planted = Planted(shape, "key", tmp_path, capsys)
+    done = planted.sweep(lambda _way, key, folder, _url: names(key, folder), monkeypatch)
+    named = [argv for argv, _, _ in done if planted.key in " ".join(argv) and "probe" not in argv]
+    assert [argv for argv, code, _ in done if code == 2 and "named" not in argv] == named

@@ -270,6 +270,12 @@ class DataFolder:
                 self.secrets.learn_values(secrets_in_refused(text))
         return self.secrets.all_values()
 
+    def keyless(self, name: str) -> str:
+        """The name, if a file or folder may be called so; raise InvalidInput where it holds a key, which no mask could hide."""
+        if self.mask().mask_text(name) != name:
+            raise InvalidInput("A key stands in the name, and files would be called by it.", hint="Give another name.")
+        return name
+
     def mask(self) -> Secrets:
         """The mask for what leaves: everything of that kind and, as the settings say, what looks like a key of others."""
         self.known_secrets()

@@ -107,6 +107,7 @@ class FileImport:
         self._folder, self._order, self._advance = folder, order, advance
         self._suites: dict[str, Mapping[str, Case]] = {}
         self._cases: dict[str, dict[str, Case]] = {}
+        self._names: dict[str, str] = {}
         self._replies: ReplyImport | None = None
         """Made with the first reply: cases alone need no records."""
 
@@ -145,7 +146,7 @@ class FileImport:
         match item:
             case NewCase(case=case, suite=suite):
                 case = self._masked(case)
-                cases = self._cases.setdefault(slug(self._order.suite or suite), {})
+                cases = self._cases.setdefault(self._suite_name(suite), {})
                 known = cases.get(case.id)
                 if known is not None and known != case:
                     case = replace(case, id=_free_id(case.id, cases))
@@ -159,6 +160,13 @@ class FileImport:
                 self._bad(item)
             case LeftOut(what=what):
                 self.report.left_out[what] += 1
+
+    def _suite_name(self, suite: str) -> str:
+        """The folder for cases of a suite: called as was ordered, else as the file calls it; raise InvalidInput for a key."""
+        name = self._order.suite or suite
+        if name not in self._names:
+            self._names[name] = slug(self._folder.keyless(name))
+        return self._names[name]
 
     def _bad(self, row: BadRow) -> None:
         self.report.bad_rows += 1

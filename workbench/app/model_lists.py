@@ -62,11 +62,11 @@ class ModelLists:
             return
         found = ModelList(config.name, config.wire, config.base_url, read_us, tuple(models))
         data = (secrets or Secrets()).mask_bytes(msgspec.json.encode(found))
-        write_file(file_for(self._folder, config.name), data, private=True, error=SettingsError)
+        write_file(file_for(self._folder, config.name, secrets), data, private=True, error=SettingsError)
 
     def of(self, config: ProviderConfig) -> ModelList | None:
         """The newest list of a provider; one of another address says nothing any more."""
-        found = self._load(file_for(self._folder, config.name))
+        found = self._load(found_file(self._folder, config.name))
         same = found is not None and (found.wire, found.base_url) == (config.wire, config.base_url)
         return found if same else None
 
@@ -81,8 +81,17 @@ class ModelLists:
         return known[1]
 
 
-def file_for(folder: Path, name: str) -> Path:
-    """A file name that people can read and that two names never share."""
-    readable = re.sub(r"[^A-Za-z0-9.-]+", "_", name)[:80].strip("._") or "file"
-    digest = hashlib.sha256(name.encode(errors="surrogatepass")).hexdigest()
-    return folder / f"{readable}-{digest[:8]}.json"
+def file_for(folder: Path, name: str, secrets: Secrets | None = None) -> Path:
+    """Where to write: a file name that people can read and that two names never share. Keys in it are left out."""
+    readable = re.sub(r"[^A-Za-z0-9.-]+", "_", (secrets or Secrets()).mask_text(name))[:80].strip("._") or "file"
+    return folder / f"{readable}{_end(name)}"
+
+
+def found_file(folder: Path, name: str) -> Path:
+    """Where to read: the file of that name, whether a key was left out of it or not."""
+    plain = file_for(folder, name)
+    return plain if plain.exists() else next(folder.glob(f"*{_end(name)}"), plain)
+
+
+def _end(name: str) -> str:
+    return f"-{hashlib.sha256(name.encode(errors='surrogatepass')).hexdigest()[:8]}.json"

@@ -6,7 +6,7 @@ import asyncio
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from workbench.app.model_lists import file_for
+from workbench.app.model_lists import file_for, found_file
 from workbench.core.atomic_files import write_file
 from workbench.core.errors import InvalidInput, SettingsError
 from workbench.providers.probe import Ability, CapabilityCard, ProbeCost, card_from_json, card_to_json, cost_of, probe
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from workbench.app.clients import Clients
+    from workbench.core.masking import Secrets
     from workbench.settings.paths import Home
     from workbench.settings.secrets import SecretBox
 
@@ -25,14 +26,14 @@ CARDS = "capabilities"
 """Folder of the cards in the data folder."""
 
 
-def card_path(folder: Path, provider: str, model: str) -> Path:
-    """Where the card of a provider's model lies."""
-    return file_for(folder, f"{provider}/{model}")
+def card_path(folder: Path, provider: str, model: str, secrets: Secrets | None = None) -> Path:
+    """Where the card of a provider's model is written; keys are left out of its name."""
+    return file_for(folder, f"{provider}/{model}", secrets)
 
 
 def load_card(folder: Path, provider: str, model: str) -> CapabilityCard | None:
     """Read a card, None if there is none; raise InvalidInput if the file is broken."""
-    path = card_path(folder, provider, model)
+    path = found_file(folder, f"{provider}/{model}")
     try:
         return card_from_json(path.read_bytes(), str(path))
     except FileNotFoundError:
@@ -86,6 +87,7 @@ class Probes:
         return replace(masked, base_url=mask.mask_url(card.base_url), provider=card.provider, model=card.model)
 
     def _save(self, card: CapabilityCard) -> None:
-        path = card_path(self._folder, card.provider, card.model)
-        data = self._secrets.mask().mask_bytes(card_to_json(card))
+        mask = self._secrets.mask()
+        path = card_path(self._folder, card.provider, card.model, mask)
+        data = mask.mask_bytes(card_to_json(card))
         write_file(path, data, private=True, error=SettingsError)

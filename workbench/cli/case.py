@@ -79,7 +79,7 @@ def keep(
             return
         if guess and not yes:
             case = _confirmed(case, found, json=json)
-        path = save_case(replace(case, id=slug(case.title)), folder.home.make().suites / slug(suite))
+        path = save_case(replace(case, id=slug(case.title)), folder.home.make().suites / slug(folder.keyless(suite)))
     if json:
         write_json({"suite": path.parent.name, "case": path.stem, "path": str(path), **_about(case, found, guess)})
         return

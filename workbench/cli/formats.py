@@ -81,7 +81,7 @@ def draft(
     folder = DataFolder.find()
     folder.use_plugins()
     declared = tools_from_json(read_document(tools)) if tools else None
-    made = make_draft(texts_in(samples, declared), folder.known_secrets(), name)
+    made = make_draft(texts_in(samples, declared), folder.known_secrets(), folder.keyless(name))
     paths = write_draft(made, out or folder.home.make().plugins, replace=replace)
     if json:
         write_json(made.to_json() | {"files": [str(path) for path in paths]})

@@ -119,7 +119,7 @@ def add(
         raise SettingsError(f"{name!r} is the name of the simulated models.", hint="Choose another name.")
     if not replace_old and any(config.name.lower() == name.lower() for config in settings.providers):
         raise SettingsError(f"There is a provider {name!r} already.", hint="Add --replace to change it.")
-    config = _config(name, preset, wire, base_url)
+    config = _config(folder.keyless(name), preset, wire, base_url)
     config = replace(config, key=_key_source(config, key_env, key_stdin, no_key), default_model=default_model)
     changed = settings.with_provider(config)
     key = _ask_key(config, key_stdin) if config.key == "keyring" else ""

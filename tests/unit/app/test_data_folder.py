@@ -118,6 +118,15 @@ def test_what_leaves_has_stars_for_keys_of_others_as_the_settings_say(home: Path
         assert key[8:] not in folder.mask().mask_text(key)
 
 
+def test_a_name_for_files_holds_no_key(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DB_TOKEN", "aBc1234567xyz")
+    with DataFolder.find() as folder:
+        assert folder.keyless("my-cases") == "my-cases"
+        for name in ("aBc1234567xyz", "of aBc1234567xyz", "aBc1234567%78yz"):
+            with pytest.raises(InvalidInput, match="A key stands in the name"):
+                folder.keyless(name)
+
+
 def test_keys_of_mcp_servers_are_secrets_everywhere(home: Path, tmp_path: Path) -> None:
     home.mkdir()
     server = '{"mcpServers": {"a": {"command": "x", "env": {"API_KEY": "%s"}}}}'

@@ -46,6 +46,7 @@ def test_a_card_is_kept_without_secrets_and_found_again(home: Path, monkeypatch:
         assert len(seen) == len(card.abilities) == 10
         (path,) = (home / "capabilities").iterdir()
         assert model[:12].encode() not in path.read_bytes()
+        assert model[:12] not in path.name
         kept = wb.probes.load(name.upper(), model)
         assert kept is not None
         assert kept.probed_us == card.probed_us

@@ -261,7 +261,7 @@ class CasesController(Page):
     async def _ask_suite(self) -> None:
         name = await dialogs.ask_text(self.shell.window, "New suite", "A folder for cases.", "Make", "my-cases")
         if name and name.strip():
-            await self._read(await asyncio.to_thread(files.new_suite, self.folder, name))
+            await self._read(await asyncio.to_thread(files.new_suite, self.folder, self.shell.wb.keyless(name)))
 
     def import_cases(self) -> None:
         """Copy cases from a file into a suite."""
@@ -271,7 +271,8 @@ class CasesController(Page):
         path = await dialogs.ask_open_file(self.shell.window, "Import cases", _KINDS)
         if path is not None:
             suite = self._own_suite()
-            written = await asyncio.to_thread(files.import_files, [path], self.folder, suite)
+            mask = self.shell.wb.mask()
+            written = await asyncio.to_thread(files.import_files, [path], self.folder, suite, mask)
             await self._read(suite, str(written[0]))
             self.shell.say(f"{len(written)} case{'' if len(written) == 1 else 's'} imported into {suite}")
 

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from workbench.core.case import Case, Expectation
+    from workbench.core.masking import Secrets
 
 NEW_CASE = """title: New case
 messages:
@@ -161,11 +162,11 @@ def drop_draft(path: Path) -> None:
         draft_path(path).unlink(missing_ok=True)
 
 
-def import_files(paths: Iterable[Path], folder: Path, suite: str) -> list[Path]:
-    """Copy all cases of the files into a suite, none of them if a file cannot be read; return what was written."""
+def import_files(paths: Iterable[Path], folder: Path, suite: str, secrets: Secrets) -> list[Path]:
+    """Copy all cases of the files into a suite, keys as stars, none of them if a file cannot be read; return what was written."""
     cases: list[Case] = []
     for path in paths:
-        cases += load_suite(str(path)).cases
+        cases += secrets.mask_value(load_suite(str(path)).cases)
     return save_all(cases, folder / suite)
 
 

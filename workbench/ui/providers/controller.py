@@ -242,6 +242,7 @@ class ProvidersController(Page):
         before = self._shown
         config = config_of(form, self._config(before))
         try:
+            self.shell.wb.keyless(config.name)
             self.shell.wb.save(self.shell.wb.saved_settings.with_provider(config, before))
         except WorkbenchError as error:
             self.page.form.complain({"name": error.message})

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from workbench.core.errors import InvalidInput
+from workbench.core.masking import Secrets
 from workbench.ui.cases import files
 
 if TYPE_CHECKING:
@@ -61,13 +62,14 @@ def test_several_cases_of_one_file_are_not_edited_in_place(tmp_path: Path) -> No
 
 def test_import_takes_all_or_nothing(tmp_path: Path) -> None:
     good, bad = tmp_path / "good.yaml", tmp_path / "bad.yaml"
-    good.write_text("prompt: hello\nexpect: no_call\n", encoding="utf-8")
+    good.write_text("prompt: say hello\nexpect: no_call\n", encoding="utf-8")
     bad.write_text("title: [", encoding="utf-8")
     with pytest.raises(InvalidInput, match="bad"):
-        files.import_files([good, bad], tmp_path / "suites", "mine")
+        files.import_files([good, bad], tmp_path / "suites", "mine", Secrets())
     assert not (tmp_path / "suites").exists()
-    written = files.import_files([good], tmp_path / "suites", "mine")
+    written = files.import_files([good], tmp_path / "suites", "mine", Secrets(["say hello"]))
     assert [path.name for path in written] == ["good.yaml"]
+    assert "say hello" not in written[0].read_text()
 
 
 def test_unwritable_places(tmp_path: Path) -> None:

@@ -118,7 +118,7 @@ class KeepCase(QObject):
 
     def _on_keep(self) -> None:
         if self._case is not None:
-            suite = slug(str(self.dialog.suite.value))
+            suite = str(self.dialog.suite.value)
             self.dialog.keep.setEnabled(False)
             self._shell.tasks.start(self._keep(self._case, suite), "keep case", on_error=self._on_error)
 
@@ -126,6 +126,7 @@ class KeepCase(QObject):
         path = await asyncio.to_thread(self._write, case, suite)
         if not self._closed:  # it may have been cancelled while the case was being written
             self.dialog.accept()
+        suite = path.parent.name
         self._shell.say(f"Kept as {path.stem} in the suite {suite}")
         if self._on_kept is not None:
             self._on_kept(suite, path.stem)
@@ -133,7 +134,7 @@ class KeepCase(QObject):
     def _write(self, case: Case, suite: str) -> Path:
         wb = self._shell.wb
         case = wb.mask().mask_value(case)  # what was typed may hold a key
-        return save_case(replace(case, id=slug(case.title)), wb.home.suites / suite)
+        return save_case(replace(case, id=slug(case.title)), wb.home.suites / slug(wb.keyless(suite)))
 
     def _on_finished(self) -> None:
         self._closed = True

@@ -9,14 +9,13 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from functools import lru_cache
 from heapq import merge
 from itertools import accumulate, islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from workbench.core.calls import Outcome, ParseProblem, Span
+from workbench.formats.kit.attempt_shapes import labelled_attempts, named_attempts
 from workbench.formats.kit.calls import mention
-from workbench.formats.kit.labels import any_label, label_end, label_words
 from workbench.formats.kit.openers import finder
 from workbench.formats.kit.talk import DENIAL, FAR, shown, supposed
 
@@ -31,14 +30,12 @@ NET_CODES = frozenset((UNREAD, UNKNOWN))
 """Codes of problems that stand for text which no grammar could read."""
 MOST = 16
 """So many attempts of one reply are told."""
-_FAR = 400
 _LONGEST = 4000
 _LEAST_MARKER, _LONGEST_MARKER = 5, 40
 """So much of a marker tells that one begins at the reply's end."""
 
 _AROUND_NAME = "@<>[](){}\\\"'`*: \t"
 """What may stand around a tool's name that is all of a reply: where no marker begins a call, one was begun with it."""
-_LEAST_GLUED = 3
 _LONGEST_NAME = 160
 """An opener with a tool's name is no longer."""
 _FRAGMENT = re.compile(r"\s*+(?P<part>[^\s][^\n]{0,159}?)[ \t]*(?:\n|\Z)")
@@ -50,104 +47,6 @@ _GOES_ON = re.compile(
 """Directly behind a call: a further argument of an object that closed too early, or a further call of a list, damaged."""
 _NAME_BEGUN = re.compile(r"[\w.\-]{1,128}\Z")
 
-_KEY = re.compile(
-    r"""(?:\\{0,3}["'“`]?(?:name|tool|tool_?name|function|function_?name|recipient_name|action|tool_call)\\{0,3}["'”`]?\s{0,4}[:=]"""
-    r"""|["'“]\w{0,12}name["'”]{1,2})[\s:\\"'“`]{0,6}(?:</?\w{1,12}>)?["'“`]{0,2}(?:functions?[.:/])?\Z""",
-    re.IGNORECASE,
-)
-_ARGUMENTS = re.compile(
-    r"""(?:["'`]|\n[ \t]{0,8}(?=\w+["']?\s{0,4}:\s{0,4}[{\["']))(?:arguments|parameters|input|args|params|action_?input|kwargs|tool_(?:input|arguments))\\{0,3}["'`]?\s{0,4}:"""
-    r"""|\n[ \t]{0,8}(?:arguments|args|input)\s?:[ \t]{0,4}\n[ \t]{1,8}[\w\-]{1,64}\s?:""",
-    re.IGNORECASE,
-)
-_THEN_ARGUMENTS = re.compile(
-    r"""["'”]{1,2}\W{0,6}["'](?:arguments|parameters|input|args|params|action_?input|kwargs|tool_(?:input|arguments))["']?\W{0,3}:""",
-    re.IGNORECASE,
-)
-"""A name in quotes and the key of its arguments, whatever is lost before."""
-_THEN_LIKE_ARGUMENTS = re.compile(
-    r"""(?=\W{0,12}["'”])\W{0,12}(?:</?\w{1,12}>\W{0,4})?(?:arguments?|parameters?|params|args|input|kwargs)(?![^\W_])"""
-    r"""|["'”]{1,2}\s{0,4},\s{0,4}["'][^"'\n]{0,20}["']?\s{0,4}:?\s{0,4}\{\s{0,4}["']""",
-    re.IGNORECASE,
-)
-"""That key with damage to its quotes, or an object under any other."""
-_ENTITY = r"&(?:quot|apos|#0?3[49]|#x2[27]);"
-_BARE_KEY = re.compile(r"\{\s{0,4}(?:name|tool|tool_name|function)\s?:\s{0,4}\Z")
-_BARE_ARGUMENTS = re.compile(r"\s{0,4},\s{0,4}(?:arguments|parameters|input|args|params|kwargs)\s?:\s{0,4}\{")
-"""Both keys of an object without quotes; in a sentence they may tell of a call that was made."""
-_ESCAPED_KEY = re.compile(
-    rf"(?:{_ENTITY}(?:\w{{0,12}}name|tool|function|action){_ENTITY}\s{{0,4}}:\s{{0,4}}|\b(?:tool|name)\s?=\s?|[{{\[]\s{{0,4}}){_ENTITY}\Z"
-    r"|^(?:&gt;){3}\s?\Z",
-    re.IGNORECASE | re.MULTILINE,
-)
-"""The key of a name whose quotes are written as HTML writes them."""
-_ENDS_THERE = re.compile(r"\W{0,12}\Z")
-_DEFINITION = re.compile(
-    r"""["'](?:properties|description)["']\s{0,4}:|["']parameters["']\s{0,4}:\s{0,4}\{\s{0,4}["']\w+["']\s{0,4}:\s{0,4}\{\s{0,4}["']type["']"""
-)
-_BEFORE = re.compile(
-    r"""(?:<[\w:|｜‖/.\-]{1,40}(?:\s{1,3}name\s{0,2}=\s{0,2}["']?|=\s{0,2}["']?|\s{1,2}["']?)"""
-    r"""|(?:\b|call)call\s?[:=]\s?(?:\w{1,32}:|<[^<>\n]{1,12}>)?|(?<=[\s|>{\w])tool\s?=>?\s?["']|\binvoke\s+name\s?=\s?(?:["']|&quot;)?|(?<!\w)to\s?=\s?|>>>\s?|\[(?:(?:tool|function)[_ ]?(?:calls?|use)\s?:|calling (?:the )?(?:tool|function)s?:?)\s{1,2}`?"""
-    r"""|\w{0,16}(?:tool|func(?:tion)?)_?calls?[|｜]?>\s{0,4}"""
-    r"""|(?:<[^<>\s]{0,16}(?:tool|call|func|action|plugin|invoke|recipient|sep|message_model)[^<>\n]{0,40}>|\[/?[A-Z_]{4,24}\])[\s\[({"':)]{0,4}"""
-    r"""|&lt;[\w:|｜▁/.\-]{0,60}(?:tool|call|func|invoke|plugin|sep|action|name)[\w:|｜▁/.\-]{0,30}"""
-    r"""(?:(?:\s{0,2}name)?\s?=\s?(?:["']|&quot;)?|&gt;(?:function\s?&lt;[^&\s]{0,30}&gt;)?[\s{"']{0,6}|:\s))"""
-    r"""(?:functions?[.:/]|default_api[.:])?\Z""",
-    re.IGNORECASE,
-)  # fmt: skip
-_BEFORE_LABEL = r"^(?:[^\n]{0,16}[\W_])??"
-_LABEL = re.compile(
-    rf"{_BEFORE_LABEL}(?:{any_label('Action', 'Tool Name', 'Tool Call', 'Tool', 'Function Name', 'Function Call', 'Function')})"
-    r"\s?(?:\d{0,2}|\([\w\-]{1,40}\))(?:(?!\n)[\W_]){1,8}\Z",
-    re.IGNORECASE | re.MULTILINE,
-)
-_LABEL_NEXT = re.compile(
-    rf"[^\n]{{0,40}}\n{_BEFORE_LABEL[1:]}(?:(?:{any_label('Input', 'Arguments', 'Args')})(?![^\W_])"
-    rf"|(?:{any_label('Parameters', 'Params')})(?:(?!\n)[\W_]){{0,8}}\n?[ \t]{{0,4}}[{{\[\"'\d]|BEGIN_ARG\b)",
-    re.IGNORECASE,
-)
-_PARAMS_NEXT = re.compile(
-    rf"[^\n]{{0,40}}\n{_BEFORE_LABEL[1:]}(?:{any_label('Parameters', 'Params')})[ \t]?[:：]", re.IGNORECASE
-)
-"""Plain text behind a label that descriptions of tools have as well: below an action only."""
-_OBJECT_NEXT = re.compile(r"""[^\w\n]{0,8}\n\s{0,4}(?:```\w{0,8}\s{0,4})?\{\s{0,9}["'}]""")
-"""The arguments alone, below a label that says call."""
-_OWN_LINE = re.compile(r"(?:\A|\n)[ \t*`#]{0,6}\Z")
-_ARGUMENTS_BELOW = re.compile(
-    r"[ \t*`:]{0,6}\r?\n[ \t*]{0,6}(?:arguments|parameters|params|args|input)[ \t*]{0,3}:[\s*]{0,4}[{`]", re.IGNORECASE
-)
-"""A name on a line of its own, and its arguments below a label."""
-_JUNK = r"(?:</?\w{1,12}>|[^\w()\[\].,;!?–—-]){0,8}?"
-"""What damage may leave between a name and its arguments: signs, and tags of other things."""
-_CALLED = re.compile(
-    r"""[\s({\[}]{0,3}\([\w\-]{1,40}\)\s{0,2}:\s{0,4}\{|(?:\\[nrt]){1,3}\s{0,4}\{\s{0,4}\\?["'}]|\n> ?\{|\s{0,9}[｛（]\s{0,4}["'“\w]|\\?\s{0,2}\(\s{0,9}(?:\w{0,64}(?:\s{0,4}`{3,8}){0,2}\s{0,4}\Z|=\s?["']|[\w\\]{1,64}[^\w()=\n]{0,3}=(?!=|\s?["']?(?:\.\.\.|…|\?|<[\w ]{1,40}>["']|your[ _](?!\w{0,20}(?:key|token|secret|passw))))|["'“{\[]|-?\d|\*\*|\w{1,64}\s{0,3}:\s{0,3}["'“\d{\[])"""
-    r"""|["'`]?\s{0,4}:?\s{0,4}\{[\s`]{0,9}(?:["'“}]|\w{1,64}["']?\s{0,3}:|\Z)"""
-    rf"""|{_JUNK}(?:[({{]{{1,2}}\s{{0,4}}["'“]?\w{{1,64}}\Z|\{{\s{{0,4}}(?:</?\w{{1,12}}>|[\\<>]{{1,2}})?["'“]?[\s\\]{{0,3}}(?:/?\w{{1,12}}>)?\w{{1,64}}[\\<>]?["'”]?\s{{0,4}}[:"']|\n\s{{0,9}}["']\w{{1,64}}\W{{0,3}}:|[({{]{{1,2}}(?:</?\w{{1,12}}>|[<>\\}}\]]|`{{3,8}})?\s{{0,4}}\w{{1,64}}(?:[^\w()]{{0,6}}=(?!=|\s?["']?(?:\.\.\.|…|\?|<[\w ]|your[ _](?!\w{{0,20}}(?:key|token|secret|passw))))|[^\w()=,.;!?]{{0,3}}["'](?!s\b))|[({{]{{1,2}}=[<>]?["'\d])"""
-    r"""|\s{0,4}(?:<[|｜]?/?\w{0,24}(?:arg|param|tool|sep|call)[^<>\n]{0,40}>|<｜|\[ARGS|\[CALL_ID|:\d{1,4}\s{0,2}[<{])""",
-    re.IGNORECASE,
-)  # fmt: skip
-_ALONE_BEFORE = re.compile(
-    r"(?:^|[\[,]|^[ \t]{0,8}(?:[-*•+]|\d{1,2}[.)])(?=[ \t])|\bcalls?\**:|\banswer\**:|\bprint\()[ \t*'\"`]{0,8}\Z",
-    re.MULTILINE | re.IGNORECASE,
-)
-_ALONE = re.compile(r"\s{0,2}\(\s{0,9}\)[ \t'\"`;.)]{0,8}(?:$|[\],])", re.MULTILINE)
-_ALONE_TAG = re.compile(
-    r"""(?:\s{1,4}[\w\-]{1,64}=["'][^<>]{0,200}|\s{1,2})?/>|>\s{0,9}<(?P<key>[a-z]\w{0,63})>[^<>]{0,400}</(?P=key)>""",
-    re.IGNORECASE,
-)
-"""A tag that closes itself, with attributes or without; one that is not closed, and an element in it."""
-_PAIR = re.compile(
-    rf"{_BEFORE_LABEL}{label_words('Action').full}{label_end().full}(?P<name>[^\n]{{1,200}})\n{_BEFORE_LABEL[1:]}{label_words('Action Input').full}",
-    re.IGNORECASE | re.MULTILINE,
-)
-_PAIR_IN_LINE = re.compile(
-    r"(?:\b|(?<=\\n))Action\s?\d{0,2}:[ \t*]{0,4}(?P<name>[\w.\-]{1,80})(?:[ \t]|\\n){1,4}\W{0,6}Action[ _]?Input\s?\d{0,2}:",
-    re.IGNORECASE,
-)
-"""Both labels in one line, with one word between them; perhaps with what was a line break, written out."""
-_NO_TOOL = re.compile(
-    r"\W*(?:none|n/?a|null|nothing|no (?:tool|action)\b.*|final[ _]?answer|finish)?\W*", re.IGNORECASE
-)
 _FENCE = re.compile(r"^[ \t]{0,8}(?:```|~~~)[^\n`]{0,40}$", re.MULTILINE)
 
 
@@ -182,7 +81,8 @@ def unread(left: LeftOver, grammar: Grammar, tools: ToolSet | None, *, at_end: b
         return
     signs = [_own(text, grammar), _begun_behind(text, grammar, tools, left)]
     if tools is not None:
-        foreign = (*_named(text, tools), _pairs(text, _PAIR), _pairs(text, _PAIR_IN_LINE))
+        attempts = (*named_attempts(text, tools), *labelled_attempts(text))
+        foreign = [(_Sign(start, end, UNKNOWN, name) for start, end, name in one) for one in attempts]
         signs += [filter(lambda sign: _is_last(text, sign), one) for one in foreign] if at_end else foreign
     yield from islice(_told(text, merge(*signs), left, grammar.format), MOST)
 
@@ -299,108 +199,6 @@ def _begun_name(part: str, grammar: Grammar, tools: ToolSet | None) -> str:
     if tools is None or name is None or not name.start() or grammar.nested.hold(part, 0):
         return ""
     return next((one for one in tools.by_name if one.startswith(name.group())), "")
-
-
-def _pairs(text: str, pair: re.Pattern[str]) -> Iterator[_Sign]:
-    """Both labels of ReAct, in any spelling."""
-    if any(word in text for word in ("nput", "NPUT", "ｎｐｕｔ", "ＮＰＵＴ")):
-        for found in pair.finditer(text):
-            if not _NO_TOOL.fullmatch(found["name"]):
-                yield _Sign(found.start(), found.end(), UNKNOWN)
-
-
-def _named(text: str, tools: ToolSet) -> Iterator[Iterator[_Sign]]:
-    """Declared names in the shape of a call, each by itself."""
-    if tools.by_name and _BRACKETS.search(text):
-        yield from (_called(text, name, tools) for name in tools.names_in(text))
-
-
-def _called(text: str, name: str, tools: ToolSet) -> Iterator[_Sign]:
-    for found in _finder(name).finditer(text):
-        if found.group() != name and found.group() in tools.by_name:
-            continue  # another tool, which is called so
-        start = _shape(text, found.start(), found.end())
-        if start >= 0:
-            yield _Sign(start, found.end(), UNKNOWN, name)
-    if (glued := _glued(name, tuple(tools.by_name[name].properties))) is not None:
-        for found in glued.finditer(text):
-            yield _Sign(found.start(), found.end(), UNKNOWN, name)
-
-
-_BRACKETS = re.compile(r"[<\[{(=:：]|>>>|&lt;")
-
-
-@lru_cache(maxsize=4096)
-def _finder(name: str) -> re.Pattern[str]:
-    inner = "".join(r"\\?[_.\-]" if char in "_-." else re.escape(char) for char in name)
-    return re.compile(
-        rf"(?<![\w.\\]){inner}(?!\w)|(?<=[a-z][./:]){inner}(?!\w)|(?:(?<=^\\)|(?<=[>@\[(*`]\\)){inner}(?!\w)",
-        re.IGNORECASE | re.MULTILINE,
-    )
-
-
-@lru_cache(maxsize=4096)
-def _glued(name: str, keys: tuple[str, ...]) -> re.Pattern[str] | None:
-    """A name whose bracket is lost before its first parameter, or before the call's id: `get_weathercity='Rome')`."""
-    begun = "|".join((*(rf"{re.escape(key)}\s?=" for key in keys), r"call-\d"))
-    return re.compile(rf"(?<![\w.\\]){re.escape(name)}(?:{begun})") if len(name) > _LEAST_GLUED else None
-
-
-def _shape(text: str, start: int, end: int) -> int:
-    """Return where the shape of a call around a name begins; -1 if there is none."""
-    head = text[max(start - 80, 0) : start]
-    begin = start - len(head)
-    before = _BEFORE.search(head)
-    if (
-        before is not None
-        and not before.group().isspace()
-        and not (before.group()[0] == ">" and text[end : end + 1] == "(")
-    ):
-        return begin + before.start()
-    if head.endswith(('"_name": "', '"_name":"')):
-        return begin + head.rindex('"_name')
-    escaped = _ESCAPED_KEY.search(head) if head.endswith(";") else None
-    if escaped is not None:
-        return begin + escaped.start()
-    key = _KEY.search(head)
-    if key is not None:
-        around = text[max(start - _FAR, 0) : end + _FAR]
-        called = _ARGUMENTS.search(around) or _THEN_LIKE_ARGUMENTS.match(text, end)
-        if called and not _DEFINITION.search(text, end, end + _FAR):
-            return begin + key.start()
-    if _BARE_ARGUMENTS.match(text, end) and (key := _BARE_KEY.search(head)) is not None:
-        return begin + key.start()
-    if _THEN_ARGUMENTS.match(text, end) and (head.endswith(('"', "'")) or not head.strip()):
-        return start - head.endswith(('"', "'"))
-    if _ENDS_THERE.match(text, end) and _KEY.search(head) and "{" in head[-64:]:
-        return begin + head.rindex("{")
-    if _CALLED.match(text, end):
-        return start - (text[start - 1 : start] in ("'", '"', "`") and text[end : end + 1] == text[start - 1])
-    if _ALONE.match(text, end) and _ALONE_BEFORE.search(head):
-        return start
-    if _ARGUMENTS_BELOW.match(text, end) and _OWN_LINE.search(head):
-        return start
-    label = _LABEL.search(head)
-    word = label.group().lower() if label is not None else ""
-    if label is not None and (
-        _LABEL_NEXT.match(text, end)
-        or ("action" in word and _PARAMS_NEXT.match(text, end))
-        or ("call" in word and _OBJECT_NEXT.match(text, end))
-    ):
-        return begin + label.start()
-    if head.endswith("<") and text[end : end + 1] in (">", " ", "/") and (
-        text.find(f"</{text[start:end]}>", end, end + _LONGEST) >= 0 or _ALONE_TAG.match(text, end)
-    ):  # fmt: skip
-        return start - 1
-    if (
-        head.endswith("&lt;")
-        and text.startswith("&gt;", end)
-        and text.find(f"&lt;/{text[start:end]}&gt;", end, end + _LONGEST) >= 0
-    ):
-        return start - len("&lt;")
-    if head.endswith("<name>") and text.startswith("</name>", end):
-        return start - len("<name>")
-    return -1
 
 
 def _end(text: str, start: int) -> int:

@@ -1,0 +1,92 @@
+"""Each line of the tables of shapes has an example that needs it, and talk about a tool has no shape."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from tests.kit.parser_contract import TOOLS
+from workbench.formats.kit import attempt_shapes as shapes
+from workbench.formats.kit.attempt_shapes import SHAPES, Attempt, Shape, Wording, labelled_attempts, named_attempts
+from workbench.formats.kit.toolset import ToolSet
+
+NAME = "look_up"
+
+
+def begin(shape: Shape, text: str) -> int:
+    start = text.index(NAME)
+    return shape.begin(text, text[:start], start, start + len(NAME))
+
+
+@pytest.mark.parametrize("shape", SHAPES, ids=lambda shape: shape.example)
+def test_an_example_is_found_by_its_own_shape_first(shape: Shape) -> None:
+    begun = [(other, begin(other, shape.example)) for other in SHAPES]
+    found = [(other, at) for other, at in begun if at >= 0]
+    assert found[0][0] is shape
+    assert all(at != found[0][1] for _, at in found[1:]), "another shape says the same: one of them is needless"
+
+
+def fits_before(wording: Wording, text: str) -> bool:
+    head = text[: text.index(NAME)]
+    return re.search(rf"(?:{wording.regex}){shapes._MODULE}", head, re.IGNORECASE) is not None
+
+
+def fits_behind(wording: Wording, text: str, lead: str) -> bool:
+    end = text.index(NAME) + len(NAME)
+    return re.compile(rf"{lead}(?:{wording.regex})", re.IGNORECASE).match(text, end) is not None
+
+
+@pytest.mark.parametrize("wording", shapes.MARKS_BEFORE, ids=lambda one: one.example)
+def test_no_other_mark_finds_an_example(wording: Wording) -> None:
+    assert [one for one in shapes.MARKS_BEFORE if fits_before(one, wording.example)] == [wording]
+
+
+@pytest.mark.parametrize(
+    ("table", "lead", "wording"),
+    [
+        pytest.param(table, lead, wording, id=wording.example)
+        for table, lead in (
+            (shapes.BEHIND, ""), (shapes.IN_PARENTHESES, r"\("), (shapes.BEHIND_JUNK, shapes._JUNK),
+        )
+        for wording in table
+    ],
+)  # fmt: skip
+def test_nothing_else_behind_a_name_finds_an_example(table: tuple[Wording, ...], lead: str, wording: Wording) -> None:
+    assert [one for one in table if fits_behind(one, wording.example, lead)] == [wording]
+
+
+def found(text: str) -> list[Attempt]:
+    return [attempt for tool in named_attempts(text, ToolSet(tuple(TOOLS.values()))) for attempt in tool]
+
+
+def test_an_attempt_begins_with_what_marks_it_and_ends_with_its_name() -> None:
+    text = "So: <zz:invoke get_weather of Rome"
+    assert found(text) == [Attempt(text.index("<"), text.index(" of"), "get_weather")]
+
+
+def test_a_name_is_found_in_other_spellings_and_without_its_bracket() -> None:
+    assert [one.name for one in found("GET-WEATHER{'city': 'Rome'} and get_weathercity='Rome')")] == ["get_weather"] * 2
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I use get_weather: it tells (well) what is asked.",
+        "get_weather(city, days) takes both.",
+        "my_get_weather{'city': 'Rome'}",
+        '{"name": "get_weather", "parameters": {"city": {"type": "string"}}, "description": "tells"}',
+        ">>> get_weather(city)",
+    ],
+)
+def test_talk_about_a_tool_is_no_attempt(text: str) -> None:
+    assert found(text) == []
+
+
+def test_labels_are_found_in_two_lines_and_in_one() -> None:
+    text = (
+        "1. **Action:** look\n2. **Action Input:** up\n\nAction: look Action Input: up\n\nAction: none\nAction Input: -"
+    )
+    two, one = (list(attempts) for attempts in labelled_attempts(text))
+    assert [text[start:end] for start, end, _ in two] == ["1. **Action:** look\n2. **Action Input"]
+    assert [text[start:end] for start, end, _ in one] == ["Action: look Action Input:"]

@@ -1,0 +1,347 @@
+"""How a call is written in whatever dialect: the shapes around a tool's name that are looked for in text no format could read.
+
+A name alone is talk. What stands before it, behind it or on both sides makes it an attempt at a call. The tables below list
+these surroundings, each with an example of a call of `look_up` that no other line of its table finds.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from workbench.formats.kit.labels import any_label, label_end, label_words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from workbench.formats.kit.toolset import ToolSet
+
+Pattern = re.Pattern[str]
+_HEAD = 80
+"""So many characters before a name are looked at."""
+_FAR = 400
+"""The key of the arguments stands no farther from the name."""
+_FARTHEST = 4000
+"""A closing tag stands no farther from the opening one."""
+
+
+class Attempt(NamedTuple):
+    """Where a call was begun; `end` is the end of the name, or of both labels."""
+
+    start: int
+    end: int
+    name: str
+
+
+class Wording(NamedTuple):
+    """One of the alternatives of a pattern."""
+
+    regex: str
+    example: str
+
+
+def _any(wordings: Iterable[Wording]) -> str:
+    return "|".join(f"(?:{wording.regex})" for wording in wordings)
+
+
+MARKS_BEFORE = (
+    Wording(
+        r"""<[\w:|｜‖/.\-]{1,40}(?:\s{1,3}name\s{0,2}=\s{0,2}["']?|=\s{0,2}["']?|\s{1,2}["']?)""",
+        "<function=look_up>",
+    ),
+    Wording(r"(?:\b|call)call\s?[:=]\s?(?:\w{1,32}:|<[^<>\n]{1,12}>)?", "call:look_up of Rome"),
+    Wording(r"""(?<=[\s|>{\w])tool\s?=>?\s?["']""", '{tool => "look_up", args => {}}'),
+    Wording(r"""\binvoke\s+name\s?=\s?(?:["']|&quot;)?""", "invoke name=look_up"),
+    Wording(r"(?<!\w)to\s?=\s?", "assistant to=look_up"),
+    Wording(
+        r"\[(?:(?:tool|function)[_ ]?(?:calls?|use)\s?:|calling (?:the )?(?:tool|function)s?:?)\s{1,2}`?",
+        "[tool_call: look_up for Rome]",
+    ),
+    Wording(r"\w{0,16}(?:tool|func(?:tion)?)_?calls?[|｜]?>\s{0,4}", "tool_call>look_up"),
+    Wording(
+        r"""(?:<[^<>\s]{0,16}(?:tool|call|func|action|plugin|invoke|recipient|sep|message_model)[^<>\n]{0,40}>"""
+        r"""|\[/?[A-Z_]{4,24}\])[\s\[({"':)]{0,4}""",
+        "[TOOL_USE] look_up",
+    ),
+    Wording(
+        r"""&lt;[\w:|｜▁/.\-]{0,60}(?:tool|call|func|invoke|plugin|sep|action|name)[\w:|｜▁/.\-]{0,30}"""
+        r"""(?:(?:\s{0,2}name)?\s?=\s?(?:["']|&quot;)?|&gt;(?:function\s?&lt;[^&\s]{0,30}&gt;)?[\s{"']{0,6}|:\s)""",
+        "&lt;function=look_up&gt;",
+    ),
+)
+"""Marks that a name follows."""
+_MODULE = r"(?:functions?[.:/]|default_api[.:])?\Z"
+"""What some models write before each name."""
+
+
+def _given(template: str) -> str:
+    """A regex for a value that is given: neither compared, nor is what stands there a word for the value that would."""
+    return rf"=(?!=|\s?[\"']?(?:\.\.\.|…|\?|{template}|your[ _](?!\w{{0,20}}(?:key|token|secret|passw))))"
+
+
+_GIVEN, _GIVEN_TO_JUNK = _given(r"<[\w ]{1,40}>[\"']"), _given(r"<[\w ]")
+IN_PARENTHESES = (
+    Wording(r"\w{0,64}(?:\s{0,4}`{3,8}){0,2}\s{0,4}\Z", "look_up(cit"),
+    Wording(r"=\s?[\"']", "look_up(='Rome')"),
+    Wording(r"[\w\\]{1,64}[^\w()=\n]{0,3}" + _GIVEN, "look_up(city=Rome)"),
+    Wording(r"[\"'“{\[]", "look_up({})"),
+    Wording(r"-?\d", "look_up(7)"),
+    Wording(r"\*\*", "look_up(**values)"),
+    Wording(r"\w{1,64}\s{0,3}:\s{0,3}[\"'“\d{\[]", "look_up(days: 7)"),
+)
+"""What an opened parenthesis begins with where a function is called."""
+BEHIND_JUNK = (
+    Wording(r"[({]{1,2}\s{0,4}[\"'“]?\w{1,64}\Z", "look_up</b>{city"),
+    Wording(
+        r"\{\s{0,4}(?:</?\w{1,12}>|[\\<>]{1,2})?[\"'“]?[\s\\]{0,3}(?:/?\w{1,12}>)?\w{1,64}[\\<>]?[\"'”]?\s{0,4}[:\"']",
+        'look_up>{"city": "Rome"}',
+    ),
+    Wording(r"\n\s{0,9}[\"']\w{1,64}\W{0,3}:", 'look_up\n"city": "Rome"}'),
+    Wording(
+        r"[({]{1,2}(?:</?\w{1,12}>|[<>\\}\]]|`{3,8})?\s{0,4}\w{1,64}"
+        rf"(?:[^\w()]{{0,6}}{_GIVEN_TO_JUNK}|[^\w()=,.;!?]{{0,3}}[\"'](?!s\b))",
+        "look_up>(city='Rome')",
+    ),
+    Wording(r"[({]{1,2}=[<>]?[\"'\d]", "look_up{='Rome'}"),
+)
+"""What arguments begin with, damaged."""
+_JUNK = r"(?:</?\w{1,12}>|[^\w()\[\].,;!?–—-]){0,8}?"
+"""What damage may leave between a name and its arguments: signs, and tags of other things."""
+BEHIND = (
+    Wording(r"[\s({\[}]{0,3}\([\w\-]{1,40}\)\s{0,2}:\s{0,4}\{", '@look_up(call-1): {"city": "Rome"}'),
+    Wording(r"(?:\\[nrt]){1,3}\s{0,4}\{\s{0,4}\\?[\"'}]", 'look_up\\n{"city": "Rome"}'),
+    Wording(r"\n> ?\{", '> look_up\n> {\n>   "city": "Rome"'),
+    Wording(r"\s{0,9}[｛（]\s{0,4}[\"'“\w]", "look_up（城市）"),
+    Wording(rf"\\?\s{{0,2}}\(\s{{0,9}}(?:{_any(IN_PARENTHESES)})", "look_up(7)"),
+    Wording(r"[\"'`]?\s{0,4}:?\s{0,4}\{[\s`]{0,9}(?:[\"'“}]|\w{1,64}[\"']?\s{0,3}:|\Z)", "look_up: {}"),
+    Wording(rf"{_JUNK}(?:{_any(BEHIND_JUNK)})", 'look_up>{"city": "Rome"}'),
+    Wording(
+        r"\s{0,4}(?:<[|｜]?/?\w{0,24}(?:arg|param|tool|sep|call)[^<>\n]{0,40}>|<｜|\[ARGS|\[CALL_ID|:\d{1,4}\s{0,2}[<{])",
+        "look_up<|arg|>city",
+    ),
+)
+"""What follows a name directly."""
+
+_KEY = (
+    r"""(?:\\{0,3}["'“`]?(?:name|tool|tool_?name|function|function_?name|recipient_name|action|tool_call)\\{0,3}["'”`]?\s{0,4}[:=]"""
+    r"""|["'“]\w{0,12}name["'”]{1,2})[\s:\\"'“`]{0,6}(?:</?\w{1,12}>)?["'“`]{0,2}(?:functions?[.:/])?\Z"""
+)
+"""The key of a name, in an object or alone on its line."""
+_ARGUMENT_KEYS = "arguments|parameters|input|args|params|action_?input|kwargs|tool_(?:input|arguments)"
+_ARGUMENTS = re.compile(
+    rf"(?:[\"'`]|\n[ \t]{{0,8}}(?=\w+[\"']?\s{{0,4}}:\s{{0,4}}[{{\[\"']))(?:{_ARGUMENT_KEYS})\\{{0,3}}[\"'`]?\s{{0,4}}:"
+    r"|\n[ \t]{0,8}(?:arguments|args|input)\s?:[ \t]{0,4}\n[ \t]{1,8}[\w\-]{1,64}\s?:",
+    re.IGNORECASE,
+)
+"""The key of the arguments, or a key of them alone on its line with others below."""
+_LIKE_ARGUMENTS = re.compile(
+    r"(?=\W{0,12}[\"'”])\W{0,12}(?:</?\w{1,12}>\W{0,4})?(?:arguments?|parameters?|params|args|input|kwargs)(?![^\W_])"
+    r"|[\"'”]{1,2}\s{0,4},\s{0,4}[\"'][^\"'\n]{0,20}[\"']?\s{0,4}:?\s{0,4}\{\s{0,4}[\"']",
+    re.IGNORECASE,
+)
+"""That key with damage to its quotes, or an object under any other, behind a name."""
+_DECLARATION = re.compile(
+    r"""["'](?:properties|description)["']\s{0,4}:|["']parameters["']\s{0,4}:\s{0,4}\{\s{0,4}["']\w+["']\s{0,4}:\s{0,4}\{\s{0,4}["']type["']"""
+)
+"""What a tool is declared with."""
+_ENTITY = r"&(?:quot|apos|#0?3[49]|#x2[27]);"
+_ENTITY_KEY = (
+    rf"(?:{_ENTITY}(?:\w{{0,12}}name|tool|function|action){_ENTITY}\s{{0,4}}:\s{{0,4}}|\b(?:tool|name)\s?=\s?|[{{\[]\s{{0,4}}){_ENTITY}\Z"
+    r"|^(?:&gt;){3}\s?\Z"
+)
+"""The key of a name whose quotes are written as HTML writes them."""
+_SELF_CLOSED = re.compile(
+    r"""(?:\s{1,4}[\w\-]{1,64}=["'][^<>]{0,200}|\s{1,2})?/>|>\s{0,9}<(?P<key>[a-z]\w{0,63})>[^<>]{0,400}</(?P=key)>""",
+    re.IGNORECASE,
+)
+"""Behind a tag's name: it closes itself, with attributes or without; or it is not closed, and an element stands in it."""
+
+_LINE_BEGUN = r"^(?:[^\n]{0,16}[\W_])??"
+_NEXT_LINE = rf"[^\n]{{0,40}}\n{_LINE_BEGUN[1:]}"
+
+
+def _label(*words: str) -> str:
+    """A regex for a label at a line's beginning that has one of the words in it, in any spelling, up to the name it labels."""
+    return rf"{_LINE_BEGUN}(?:{any_label(*words)})\s?(?:\d{{0,2}}|\([\w\-]{{1,40}}\))(?:(?!\n)[\W_]){{1,8}}\Z"
+
+
+def _has_arguments(text: str, start: int, end: int) -> bool:
+    """True if the key of arguments stands near a name, and the object is no declaration of a tool."""
+    near = _ARGUMENTS.search(text[max(start - _FAR, 0) : end + _FAR]) or _LIKE_ARGUMENTS.match(text, end)
+    return near is not None and _declares_nothing(text, start, end)
+
+
+def _declares_nothing(text: str, _start: int, end: int) -> bool:
+    return _DECLARATION.search(text, end, end + _FAR) is None
+
+
+def _is_quoted(text: str, start: int, end: int) -> bool:
+    return text[start - 1] == text[end : end + 1]
+
+
+def _is_element(text: str, start: int, end: int) -> bool:
+    """True if a tag that has the tool's name is closed anywhere, or in itself."""
+    return text.find(f"</{text[start:end]}>", end, end + _FARTHEST) >= 0 or _SELF_CLOSED.match(text, end) is not None
+
+
+def _is_escaped_element(text: str, start: int, end: int) -> bool:
+    return text.find(f"&lt;/{text[start:end]}&gt;", end, end + _FARTHEST) >= 0
+
+
+class Shape(NamedTuple):
+    """Surroundings that make a name an attempt: what stands before it, what behind it, and whatever else must hold."""
+
+    example: str
+    before: Pattern | None = None
+    """Searched for in the characters before the name. The attempt begins with it, or with the pattern's group if it has one."""
+    behind: Pattern | None = None
+    holds: Callable[[str, int, int], bool] | None = None
+    """Asked with the text, the name's start and its end."""
+
+    def begin(self, text: str, head: str, start: int, end: int) -> int:
+        """Return where the attempt begins that a name stands in, with `head` before it; -1 if it has not this shape."""
+        if self.behind is not None and self.behind.match(text, end) is None:
+            return -1
+        begin = start
+        if self.before is not None:
+            found = self.before.search(head)
+            if found is None:
+                return -1
+            begin -= len(head) - found.start(found.lastindex or 0)
+        return begin if self.holds is None or self.holds(text, start, end) else -1
+
+
+def _shape(
+    example: str, before: str = "", behind: str = "", holds: Callable[[str, int, int], bool] | None = None
+) -> Shape:
+    flags = re.IGNORECASE | re.MULTILINE
+    return Shape(
+        example,
+        re.compile(before, flags) if before else None,
+        re.compile(behind, flags) if behind else None,
+        holds,
+    )
+
+
+_CALLED = _any(BEHIND)
+SHAPES = (
+    _shape('<zz:invoke name="look_up">', rf"(?:{_any(MARKS_BEFORE)}){_MODULE}"),
+    _shape(">>> look_up", rf">>>\s?{_MODULE}", r"(?!\()"),  # `>>> look_up(…)` is a line of Python's prompt
+    _shape('{"_name": "look_up", "city": "Rome"}', r'"_name": ?"\Z'),
+    _shape("[&quot;look_up&quot;]", _ENTITY_KEY),
+    _shape('{"arguments": [Rome, "name": "look_up" of', _KEY, holds=_has_arguments),
+    _shape(
+        "{name: look_up, arguments: {city: Rome}}",
+        r"\{\s{0,4}(?:name|tool|tool_name|function)\s?:\s{0,4}\Z",
+        r"\s{0,4},\s{0,4}(?:arguments|parameters|input|args|params|kwargs)\s?:\s{0,4}\{",
+    ),
+    _shape('"look_up", "arguments": Rome', r"([\"'])\Z|\A\s*()\Z", rf"[\"'”]{{1,2}}\W{{0,6}}[\"'](?:{_ARGUMENT_KEYS})[\"']?\W{{0,3}}:", _declares_nothing),
+    _shape('{"name": "look_up"}', rf"\{{(?=[^{{]{{0,63}}\Z)[^{{]*?{_KEY}", r"\W{0,12}\Z"),
+    _shape('"look_up": {"city": "Rome"', r"[\"'`]\Z", _CALLED, _is_quoted),
+    _shape("look_up(city='Rome')", behind=_CALLED),
+    _shape(
+        "- look_up()",
+        r"(?:^|[\[,]|^[ \t]{0,8}(?:[-*•+]|\d{1,2}[.)])(?=[ \t])|\bcalls?\**:|\banswer\**:|\bprint\()[ \t*'\"`]{0,8}()\Z",
+        r"\s{0,2}\(\s{0,9}\)[ \t'\"`;.)]{0,8}(?:$|[\],])",
+    ),
+    _shape(
+        "**look_up**\nArguments: {city}",
+        r"(?:\A|\n)[ \t*`#]{0,6}()\Z",
+        r"[ \t*`:]{0,6}\r?\n[ \t*]{0,6}(?:arguments|parameters|params|args|input)[ \t*]{0,3}:[\s*]{0,4}[{`]",
+    ),
+    _shape(
+        "Tool: look_up\nArguments: of Rome",
+        _label("Action", "Tool Name", "Tool Call", "Tool", "Function Name", "Function Call", "Function"),
+        rf"{_NEXT_LINE}(?:(?:{any_label('Input', 'Arguments', 'Args')})(?![^\W_])"
+        rf"|(?:{any_label('Parameters', 'Params')})(?:(?!\n)[\W_]){{0,8}}\n?[ \t]{{0,4}}[{{\[\"'\d]|BEGIN_ARG\b)",
+    ),
+    # below an action only: descriptions of tools have plain text behind that label as well
+    _shape("Action: look_up\nParameters: of Rome", _label("Action"), rf"{_NEXT_LINE}(?:{any_label('Parameters', 'Params')})[ \t]?[:：]"),
+    _shape(
+        '**Tool call:** look_up\n\n```json\n{"city": "Rome"}',
+        _label("Tool Call", "Function Call"),
+        r"[^\w\n]{0,8}\n\s{0,4}(?:```\w{0,8}\s{0,4})?\{\s{0,9}[\"'}]",
+    ),
+    _shape("<look_up>Rome</look_up>", r"<\Z", "[> /]", _is_element),
+    _shape("&lt;look_up&gt;Rome&lt;/look_up&gt;", r"&lt;\Z", "&gt;", _is_escaped_element),
+    _shape("<name>look_up</name>", r"<name>\Z", "</name>"),
+)  # fmt: skip
+"""From the surest to the least sure: the first one that a name stands in tells where the attempt begins."""
+
+
+def shape_begin(text: str, start: int, end: int) -> int:
+    """Return where the attempt begins that a name stands in; -1 if it is in the shape of none."""
+    head = text[max(start - _HEAD, 0) : start]
+    for shape in SHAPES:
+        if (begin := shape.begin(text, head, start, end)) >= 0:
+            return begin
+    return -1
+
+
+def named_attempts(text: str, tools: ToolSet) -> Iterator[Iterator[Attempt]]:
+    """Find declared names in the shape of a call: those of each tool by itself, in their order."""
+    if tools.by_name and _SIGNS.search(text):
+        yield from (_attempts(text, name, tools) for name in tools.names_in(text))
+
+
+_SIGNS = re.compile(r"[<\[{(=:：]|>>>|&lt;")
+"""One of these stands in every shape."""
+
+
+def _attempts(text: str, name: str, tools: ToolSet) -> Iterator[Attempt]:
+    for found in _spellings(name).finditer(text):
+        if found.group() != name and found.group() in tools.by_name:
+            continue  # another tool, which is called so
+        if (start := shape_begin(text, *found.span())) >= 0:
+            yield Attempt(start, found.end(), name)
+    if (glued := _glued(name, tuple(tools.by_name[name].properties))) is not None:
+        for found in glued.finditer(text):
+            yield Attempt(found.start(), found.end(), name)
+
+
+@lru_cache(maxsize=4096)
+def _spellings(name: str) -> Pattern:
+    """A name in either case, its marks exchanged or escaped."""
+    inner = "".join(r"\\?[_.\-]" if char in "_-." else re.escape(char) for char in name)
+    return re.compile(
+        rf"(?<![\w.\\]){inner}(?!\w)|(?<=[a-z][./:]){inner}(?!\w)|(?:(?<=^\\)|(?<=[>@\[(*`]\\)){inner}(?!\w)",
+        re.IGNORECASE | re.MULTILINE,
+    )
+
+
+_LEAST_GLUED = 3
+
+
+@lru_cache(maxsize=4096)
+def _glued(name: str, keys: tuple[str, ...]) -> Pattern | None:
+    """A name whose bracket is lost before its first parameter, or before the call's id: `look_upcity='Rome')`."""
+    begun = "|".join((*(rf"{re.escape(key)}\s?=" for key in keys), r"call-\d"))
+    return re.compile(rf"(?<![\w.\\]){re.escape(name)}(?:{begun})") if len(name) > _LEAST_GLUED else None
+
+
+_PAIR = re.compile(
+    rf"{_LINE_BEGUN}{label_words('Action').full}{label_end().full}(?P<name>[^\n]{{1,200}})\n{_LINE_BEGUN[1:]}{label_words('Action Input').full}",
+    re.IGNORECASE | re.MULTILINE,
+)
+_PAIR_IN_LINE = re.compile(
+    r"(?:\b|(?<=\\n))Action\s?\d{0,2}:[ \t*]{0,4}(?P<name>[\w.\-]{1,80})(?:[ \t]|\\n){1,4}\W{0,6}Action[ _]?Input\s?\d{0,2}:",
+    re.IGNORECASE,
+)
+"""Both labels in one line, with one word between them; perhaps with what was a line break, written out."""
+_NO_TOOL = re.compile(
+    r"\W*(?:none|n/?a|null|nothing|no (?:tool|action)\b.*|final[ _]?answer|finish)?\W*", re.IGNORECASE
+)
+
+
+def labelled_attempts(text: str) -> Iterator[Iterator[Attempt]]:
+    """Find both labels of ReAct in any spelling, whatever the action's name: those in two lines, and those in one."""
+    if any(word in text for word in ("nput", "NPUT", "ｎｐｕｔ", "ＮＰＵＴ")):
+        yield from (_pairs(text, pair) for pair in (_PAIR, _PAIR_IN_LINE))
+
+
+def _pairs(text: str, pair: Pattern) -> Iterator[Attempt]:
+    for found in pair.finditer(text):
+        if not _NO_TOOL.fullmatch(found["name"]):
+            yield Attempt(*found.span(), "")

@@ -17,6 +17,7 @@ from workbench.scan.json_values import UNREADABLE, json_bytes, json_value, keys_
 from workbench.scan.reply import Channel, Exchange, Refused, Reply, SeenCall, Turn
 from workbench.tools.pasted_request import specs_of
 from workbench.wires import get_wire, server_for
+from workbench.wires.kit.error_answers import OLLAMA_UNREAD
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -292,6 +293,8 @@ def _failed(body: bytes, asked: Asked, status: int, headers: Headers, place: str
     )  # fmt: skip
 
 
+OLLAMA_LOGGED = "tool call parsing failed"
+"""What Ollama writes into its log where it answers `OLLAMA_UNREAD`."""
 _PARSE_FAULTS = ("Failed to parse input at pos", "The model produced output that does not match the expected")
 _TOOL_FAULTS = ("tool_use_failed", "output_parse_failed")
 
@@ -311,7 +314,7 @@ def quoted(text: str) -> tuple[str, str] | None:
         if at >= 0:
             told, _, rest = message[at:].partition(": ")
             return f"{told}.", rest
-    for sign in ("error parsing tool call", "tool call parsing failed"):
+    for sign in (OLLAMA_UNREAD, OLLAMA_LOGGED):
         at = message.find(sign)
         if at >= 0:
             return message[at:].split("\n")[0][:300], ollama_quote(message[at:])[0]

@@ -10,13 +10,13 @@ from __future__ import annotations
 import json
 import re
 
-from workbench.scan.bodies import ollama_quote
+from workbench.scan.bodies import OLLAMA_LOGGED, ollama_quote
 from workbench.scan.readers.log_state import LogState, Reader, joined, json_in, lost, without_text
 from workbench.scan.reply import Reply
+from workbench.wires.kit.error_answers import OLLAMA_UNREAD, error_in
 
 _GO_FIELD = re.compile(r'\b(content|raw|error|err|msg)=("(?:[^"\\]|\\.)*")', re.DOTALL)
 _GO_BARE = re.compile(r"\bcontent=([^\s\"]+)")
-_PARSING = "error parsing tool call"
 _BODY = re.compile(r"\{\s*\"error")
 
 
@@ -30,19 +30,15 @@ def _go_text(text: str) -> str:
 
 def _answered(text: str) -> str:
     """The message in the body of a refusal, where a record holds one that tells of a call; empty without."""
-    body = json_in(text, found.start()) if (found := _BODY.search(text)) else None
-    if not isinstance(body, dict):
-        return ""
-    if isinstance(why := body.get(_PARSING), str):  # Ollama 0.11 took the message for the name of a field
-        return f"{_PARSING}: {why}"
-    error = body.get("error")
+    error = error_in(json_in(text, found.start())) if (found := _BODY.search(text)) else None
+    error = error.get("error") if isinstance(error, dict) else None
     message = error.get("message") if isinstance(error, dict) else error
-    return message if isinstance(message, str) and _PARSING in message else ""
+    return message if isinstance(message, str) and OLLAMA_UNREAD in message else ""
 
 
 def _refused(text: str, state: LogState) -> list[Reply]:
     message = _answered(text)
-    told = (message or text).partition(_PARSING)[2]
+    told = (message or text).partition(OLLAMA_UNREAD)[2]
     said, why = ollama_quote(told)
     if not said:
         why = " ".join(told.lstrip(": ").partition("\n")[0].split()) or "no reason is told"
@@ -55,7 +51,7 @@ def _refused(text: str, state: LogState) -> list[Reply]:
 
 def _failed(text: str, state: LogState) -> list[Reply]:
     fields = {name: _go_text(value) for name, value in _GO_FIELD.findall(text)}
-    why = fields.get("error") or fields.get("err") or fields.get("msg") or "tool call parsing failed"
+    why = fields.get("error") or fields.get("err") or fields.get("msg") or OLLAMA_LOGGED
     said = fields.get("content") or fields.get("raw") or ""
     if not said and 'content="' in text:  # cut before its end
         said = _go_text(f'"{text.partition("content=")[2][1:]}"')
@@ -82,9 +78,9 @@ READERS: tuple[tuple[str, Reader], ...] = (
     ('msg="chat request"', _ollama_began),
     ('"/api/chat"', _ollama_ended),
     ('"/v1/chat/completions"', _ollama_ended),
-    ("tool call parsing failed", _failed),
-    (_PARSING, _refused),
+    (OLLAMA_LOGGED, _failed),
+    (OLLAMA_UNREAD, _refused),
 )
 """Literals that a record holds, and who reads it."""
-CERTAIN = ("tool call parsing failed", f"{_PARSING}: raw", f'"{_PARSING}":', "builtin parser input")
+CERTAIN = (OLLAMA_LOGGED, f"{OLLAMA_UNREAD}: raw", f'"{OLLAMA_UNREAD}":', "builtin parser input")
 """Literals that no other file has than such a log."""

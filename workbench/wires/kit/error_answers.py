@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 MESSAGE_LIMIT = 2000
 """Characters of a provider's message that are kept; the bytes have all of it."""
+OLLAMA_UNREAD = "error parsing tool call"
+"""How Ollama begins when it cannot read a call; version 0.11 took these words for the name of the field, in streams."""
 
 _HTML = re.compile(r"\s*<(?:!doctype|html|head|body|\?xml|!--)", re.IGNORECASE)
 _TITLE = re.compile(r"<title[^>]*>([^<]{1,200})", re.IGNORECASE)
@@ -51,7 +53,7 @@ _VAGUE = _table((ErrorKind.SERVER, "overloaded|server_error|api_error|internal_e
 _BY_MESSAGE = _table(
     (
         ErrorKind.MODEL_OUTPUT,
-        "does not match the expected peg|failed to (?:call a function|parse input at pos)|error parsing tool call",
+        f"does not match the expected peg|failed to (?:call a function|parse input at pos)|{OLLAMA_UNREAD}",
     ),
     (
         ErrorKind.CONTEXT_LENGTH,
@@ -124,8 +126,6 @@ _SPECIAL_HINTS = (
 )
 _PLAIN_WAITS = ("retry-after", "retry-after-ms", "date")
 
-_MISNAMED = "error parsing tool call"
-"""What Ollama 0.11 took for the name of the field, in streams."""
 _BARE_WORDS = ("message", "msg", "error_msg", "detail")
 _BARE = frozenset(
     (
@@ -175,8 +175,8 @@ def error_in(value: Any) -> Any:
         return value if value and isinstance(value[0], dict) and value[0].get("error") else None
     if not isinstance(value, dict):
         return None
-    if isinstance(why := value.get(_MISNAMED), str):
-        return {"error": f"{_MISNAMED}: {why}"}
+    if isinstance(why := value.get(OLLAMA_UNREAD), str):
+        return {"error": f"{OLLAMA_UNREAD}: {why}"}
     if value.get("error") or value.get("object") == "error" or value.get("type") == "error":
         return value
     return value if value.get("success") is False or _base_fault(value) or _is_bare(value) else None

@@ -19,28 +19,24 @@ from workbench.core.messages import chosen_tool
 from workbench.wires.kit.call_ids import paired, with_ids
 from workbench.wires.kit.chat import read_model_list
 from workbench.wires.kit.content_block import ContentBlock
-from workbench.wires.kit.content_parts import image_of, parts_of, same_calls, system_text
 from workbench.wires.kit.error_answers import describe, error_in
 from workbench.wires.kit.event_frames import MEDIA_TYPE
 from workbench.wires.kit.http import headers_for, join_url, key_header, lay_over, post_json, quirk, versioned
-from workbench.wires.kit.jsons import argument_object, argument_text, as_dict, as_int, as_list, as_text, json_text
+from workbench.wires.kit.jsons import argument_text, as_dict, as_int, as_list, as_text, json_text
 from workbench.wires.kit.reasoning_setting import budget_of, effort_of, refused, wanted
 from workbench.wires.kit.reply import ReplyDecoder
 from workbench.wires.kit.tool_fields import narrowed, vendor_fields
-from workbench.wires.kit.tool_names import plain_name, wire_name
+from workbench.wires.kit.tool_names import plain_name
+from workbench.wires.kit.turn_blocks import WIRE, block_messages, block_name, system_and_turns
 from workbench.wires.kit.vendors import resolved
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from workbench.core.exchange import Endpoint, Headers, ModelInfo
-    from workbench.core.messages import ChatRequest, Message, NativeCall, ToolChoice
+    from workbench.core.messages import ChatRequest, ToolChoice
     from workbench.core.protocols import Decoder
     from workbench.core.tools import ToolSpec
 
-WIRE = "anthropic_messages"
 DEFAULT_MAX_TOKENS = 4096
-LONGEST_NAME = 128
 _LEAST_BUDGET = 1024
 _EFFORTS = {"minimal": "low"}
 """What Anthropic calls the least effort."""
@@ -65,10 +61,10 @@ class AnthropicMessages:
             "model": request.model,
             "max_tokens": quirk(endpoint, "max_tokens", DEFAULT_MAX_TOKENS) if limit is None else limit,
         }
-        system, turns = _split(request.messages, late=bool(quirk(endpoint, "late_system")))
+        system, turns = system_and_turns(request.messages, late=bool(quirk(endpoint, "late_system")))
         if system:
             body["system"] = system
-        body["messages"] = _messages(with_ids(paired(turns), plain_name))
+        body["messages"] = block_messages(with_ids(paired(turns), plain_name))
         if request.tools and not quirk(endpoint, "no_tools"):
             body |= _tool_fields(narrowed(request), endpoint)
         stops = [stop for stop in request.stop if stop.strip()]  # blank ones are refused
@@ -168,109 +164,18 @@ def _tool_fields(request: ChatRequest, endpoint: Endpoint) -> dict[str, Any]:
 
 
 def _tool(tool: ToolSpec, endpoint: Endpoint) -> dict[str, Any]:
-    out: dict[str, Any] = {"name": _name(tool.name), "input_schema": {"type": "object", **tool.parameters}}
+    out: dict[str, Any] = {"name": block_name(tool.name), "input_schema": {"type": "object", **tool.parameters}}
     if tool.description:
         out["description"] = tool.description
     return out | vendor_fields(tool, _TOOL_FIELDS, endpoint)
 
 
-def _name(name: str) -> str:
-    return wire_name(name, LONGEST_NAME)
-
-
 def _choice(choice: ToolChoice) -> dict[str, Any] | None:
     if name := chosen_tool(choice):
-        return {"type": "tool", "name": _name(name)}
+        return {"type": "tool", "name": block_name(name)}
     if isinstance(choice, dict):
         return dict(choice)
     return {"type": _CHOICES.get(choice, choice)} if choice else None
-
-
-def _split(messages: Sequence[Message], *, late: bool) -> tuple[str | list[dict[str, Any]], list[Message]]:
-    """Return the system text, in its own blocks where it came so, and the turns; later system text stays if the API takes it."""
-    first = next((place for place, message in enumerate(messages) if message.role != "system"), len(messages))
-    leading = messages[:first] if late else [message for message in messages if message.role == "system"]
-    turns = [message for message in messages[first:] if late or message.role != "system"]
-    if len(leading) == 1 and (kept := _kept(leading[0])):
-        return kept, turns
-    return system_text(leading), turns
-
-
-def _messages(messages: Sequence[Message]) -> list[dict[str, Any]]:
-    """Turns in order; all results of a turn in one user message, a user's text after them."""
-    out: list[dict[str, Any]] = []
-    for message in messages:
-        role = "user" if message.role == "tool" else message.role
-        blocks = _result(message) if message.role == "tool" else _blocks(message)
-        if not blocks:
-            continue
-        last = out[-1] if out else None
-        if last and role == last["role"] == "user" and any(b.get("type") == "tool_result" for b in last["content"]):
-            last["content"] = _results_first(last["content"] + blocks)
-        else:
-            out.append({"role": role, "content": blocks})
-    for turn in out:
-        if len(turn["content"]) == 1 and turn["content"][0].keys() == {"type", "text"}:
-            turn["content"] = turn["content"][0]["text"]
-    return out
-
-
-def _results_first(blocks: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Anthropic refuses a turn whose tool results stand behind text; each kind keeps its own order."""
-    return sorted(blocks, key=lambda block: block.get("type") != "tool_result")
-
-
-def _blocks(message: Message) -> list[dict[str, Any]]:
-    if kept := _kept(message):
-        return kept
-    recorded = as_list(as_dict(message.extra.get(WIRE)).get("blocks"))
-    blocks = [block for block in recorded if block.get("type") in ("thinking", "redacted_thinking")]
-    blocks += [
-        _part(part) for part in parts_of(message) if part.get("type") != "text" or as_text(part.get("text")).strip()
-    ]
-    return blocks + [_use(call) for call in message.tool_calls]
-
-
-def _kept(message: Message) -> list[dict[str, Any]]:
-    """Return a turn's blocks as they came, where they still say what the turn says."""
-    blocks = as_list(as_dict(message.extra.get(WIRE)).get("blocks"))
-    texts = [as_text(block.get("text")) for block in blocks if block.get("type") == "text"]
-    calls = [(as_text(b.get("id")), as_text(b.get("name"))) for b in blocks if b.get("type") == "tool_use"]
-    if message.text not in ("".join(texts), "\n".join(texts)) or not same_calls(message, calls):
-        return []
-    inputs = iter(argument_object(call.arguments) for call in message.tool_calls)
-    return [_with_input(block, next(inputs)) if block.get("type") == "tool_use" else block for block in blocks]
-
-
-def _with_input(block: dict[str, Any], own: dict[str, Any]) -> dict[str, Any]:
-    """A recorded call with the turn's own arguments: a broken text may have been mended since."""
-    return block if block.get("input") == own else {**block, "input": own}
-
-
-def _use(call: NativeCall) -> dict[str, Any]:
-    arguments = argument_object(call.arguments)
-    return {"type": "tool_use", "id": call.id, "name": _name(call.name), "input": arguments}
-
-
-def _result(message: Message) -> list[dict[str, Any]]:
-    kept = as_list(as_dict(message.extra.get(WIRE)).get("blocks"))
-    if kept and kept[0].get("tool_use_id") == message.tool_call_id:
-        return kept
-    content: Any = message.content or ""
-    if isinstance(content, tuple):
-        content = [_part(part) for part in content]
-    failed = {"is_error": True} if message.failed else {}
-    return [{"type": "tool_result", "tool_use_id": message.tool_call_id, "content": content, **failed}]
-
-
-def _part(part: dict[str, Any]) -> dict[str, Any]:
-    image = image_of(part)
-    if image is None:
-        return part
-    media, data, url = image
-    if url:
-        return {"type": "image", "source": {"type": "url", "url": url}}
-    return {"type": "image", "source": {"type": "base64", "media_type": media, "data": data}}
 
 
 class MessagesDecoder(ReplyDecoder):

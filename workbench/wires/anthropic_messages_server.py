@@ -19,6 +19,7 @@ from workbench.wires.kit.request_notes import RequestNotes
 from workbench.wires.kit.server import Folded, Refusal, ReplyHead, ReplyWriter, WireServer, refusal_of
 from workbench.wires.kit.server_tools import read_tools
 from workbench.wires.kit.server_turns import number, stops, whole_number
+from workbench.wires.kit.turn_blocks import WIRE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
     from workbench.core.errors import ErrorInfo
     from workbench.core.messages import Reasoning
 
-WIRE = "anthropic_messages"
 _REASONS = {
     Ending.STOP: "end_turn",
     Ending.LENGTH: "max_tokens",

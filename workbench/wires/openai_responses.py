@@ -14,26 +14,25 @@ from workbench.core.exchange import Usage, WireRequest
 from workbench.core.messages import chosen_tool
 from workbench.wires.kit.call_ids import at_most, paired, with_ids
 from workbench.wires.kit.chat import read_model_list
-from workbench.wires.kit.content_parts import image_of, parts_of
 from workbench.wires.kit.error_answers import describe, error_in
 from workbench.wires.kit.http import headers_for, join_url, key_header, lay_over, post_json, quirk
-from workbench.wires.kit.items import CALL_KINDS, Item, call_of, texts_of, thoughts_of
+from workbench.wires.kit.items import Item, call_of, texts_of, thoughts_of
 from workbench.wires.kit.jsons import argument_text, as_dict, as_int, as_list, as_text
 from workbench.wires.kit.reasoning_setting import told_effort, wanted
 from workbench.wires.kit.reply import ReplyDecoder
 from workbench.wires.kit.tool_fields import allowed_tools, narrowed, vendor_fields
 from workbench.wires.kit.tool_names import wire_name
+from workbench.wires.kit.turn_items import WIRE, instructions_and_items
 from workbench.wires.kit.vendors import resolved
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Sequence
 
     from workbench.core.exchange import Endpoint, Headers, ModelInfo
-    from workbench.core.messages import ChatRequest, Message, NativeCall
+    from workbench.core.messages import ChatRequest
     from workbench.core.protocols import Decoder
     from workbench.core.tools import ToolSpec
 
-WIRE = "openai_responses"
 PATH = "/responses"
 _short = at_most(64)
 _PLAIN = ("message", "function_call")
@@ -50,11 +49,10 @@ class OpenAIResponses:
     def encode(self, request: ChatRequest, endpoint: Endpoint, key: str | None = None) -> WireRequest:
         """Build the request."""
         endpoint = resolved(endpoint, request.model)
-        instructions, rest = _instructions(with_ids(paired(request.messages), _short))
+        instructions, items = instructions_and_items(with_ids(paired(request.messages), _short))
         body: dict[str, Any] = {"model": request.model}
         body |= {"instructions": instructions} if instructions else {}
-        custom = {id_ for message in rest for id_ in _custom_calls(message)}
-        body["input"] = [item for message in rest for item in _items(message, custom)]
+        body["input"] = items
         if request.tools and not quirk(endpoint, "no_tools"):
             body |= _tool_fields(request, endpoint)
         if request.max_tokens is not None:
@@ -94,87 +92,6 @@ def _reasoning(request: ChatRequest, endpoint: Endpoint) -> dict[str, str]:
         return {}
     fields = {"effort": told_effort(request, setting, endpoint), "summary": "auto" if setting.show else ""}
     return {name: value for name, value in fields.items() if value}
-
-
-def _instructions(messages: Sequence[Message]) -> tuple[str, list[Message]]:
-    """Split the leading system messages off; later ones stay where they are."""
-    rest = list(messages)
-    texts = []
-    while rest and rest[0].role == "system":
-        texts.append(rest.pop(0).text)
-    return "\n\n".join(filter(None, texts)), rest
-
-
-def _custom_calls(message: Message) -> list[str]:
-    """Return the ids of calls that took free text: their results have a kind of their own."""
-    kept = as_list(as_dict(message.extra.get(WIRE)).get("items"))
-    return [call_of(item)[0] for item in kept if as_dict(item).get("type") == "custom_tool_call"]
-
-
-def _items(message: Message, custom: Collection[str]) -> list[dict[str, Any]]:
-    if message.role == "tool":
-        kind = "custom_tool_call_output" if message.tool_call_id in custom else "function_call_output"
-        output: Any = [_part(part) for part in message.content] if isinstance(message.content, tuple) else message.text
-        return [{"type": kind, "call_id": message.tool_call_id, "output": output}]
-    if message.role != "assistant":
-        content: Any = message.content or ""
-        if isinstance(content, tuple):
-            content = [_part(part) for part in content]
-        return [{"type": "message", "role": message.role, "content": content}]
-    kept = [as_dict(item) for item in as_list(as_dict(message.extra.get(WIRE)).get("items"))]
-    items, said, made = _still_true(message, kept)
-    text = "" if said else "".join(as_text(part.get("text")) for part in parts_of(message))
-    spoken = [{"type": "message", "role": "assistant", "content": text}] if text else []
-    return [*spoken, *items, *(_call_item(call) for call in message.tool_calls if call.id not in made)]
-
-
-def _call_item(call: NativeCall) -> dict[str, Any]:
-    written = {"name": wire_name(call.name), "arguments": call.arguments or "{}"}
-    return {"type": "function_call", "call_id": call.id, **written}
-
-
-def _still_true(message: Message, items: list[dict[str, Any]]) -> tuple[list[dict[str, Any]], bool, set[str]]:
-    """Return the recorded items that the turn still says, whether its text is among them, and the calls that are.
-
-    Reasoning goes back with what followed it, or not at all; a call's arguments are the turn's own, which may have been mended.
-    """
-    calls = {call.id: call for call in message.tool_calls}
-    out: list[dict[str, Any]] = []
-    thoughts: list[dict[str, Any]] = []
-    said = message.text == "".join(t for item in items if item.get("type") == "message" for _, t, _ in texts_of(item))
-    made: set[str] = set()
-    places = iter(message.tool_calls)
-    for item in items:
-        kind = as_text(item.get("type"))
-        if kind == "reasoning":
-            thoughts.append(item)
-            continue
-        keep: dict[str, Any] | None = item
-        if kind in CALL_KINDS:
-            id_, name, _ = call_of(item)
-            call = calls.get(id_) or (next(places, None) if not id_ else None)
-            keep = _with_arguments(item, call) if call and name in (call.name, wire_name(call.name)) else None
-            made |= {call.id} if call and keep else set()
-        elif kind == "message" and not said:
-            keep = None
-        out += [*thoughts, keep] if keep else []
-        thoughts = []
-    return [*out, *(thoughts if not message.tool_calls and not message.text else [])], said, made
-
-
-def _with_arguments(item: dict[str, Any], call: NativeCall) -> dict[str, Any]:
-    if item.get("type") != "function_call" or item.get("arguments") == call.arguments:
-        return item
-    return {**item, "arguments": call.arguments or "{}"}
-
-
-def _part(part: dict[str, Any]) -> dict[str, Any]:
-    if part.get("type") == "text":
-        return {"type": "input_text", "text": as_text(part.get("text"))}
-    if image := image_of(part):
-        media, data, url = image
-        return {"type": "input_image", "image_url": url or f"data:{media};base64,{data}"}
-    return part
 
 
 def _tool_fields(request: ChatRequest, endpoint: Endpoint) -> dict[str, Any]:

@@ -13,12 +13,14 @@ from typing import TYPE_CHECKING, Any
 from workbench.core.errors import InvalidInput
 from workbench.core.exchange import CallDelta, Ending, Usage
 from workbench.core.messages import ChatRequest, Content, Message, NativeCall
+from workbench.wires.kit.items import CALL_KINDS
 from workbench.wires.kit.jsons import argument_text, as_dict, as_list, as_text, json_bytes
 from workbench.wires.kit.reasoning_setting import read_setting
 from workbench.wires.kit.request_notes import RequestNotes
 from workbench.wires.kit.server import Folded, Refusal, ReplyHead, ReplyWriter, WireServer, refusal_of
 from workbench.wires.kit.server_tools import client_tool, free_text, namespaced, read_choice, read_tools
 from workbench.wires.kit.server_turns import number, whole_number
+from workbench.wires.kit.turn_items import WIRE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -26,13 +28,11 @@ if TYPE_CHECKING:
     from workbench.core.errors import ErrorInfo
     from workbench.core.messages import Reasoning
 
-WIRE = "openai_responses"
 _ROLES = {"developer": "system", "system": "system", "user": "user", "assistant": "assistant"}
-_CALLS = {"function_call": "arguments", "custom_tool_call": "input"}
 _RESULTS = ("function_call_output", "custom_tool_call_output")
 _STOPS = {Ending.LENGTH: "max_output_tokens", Ending.FILTERED: "content_filter"}
 _ERRORS = {401: "authentication_error", 403: "permission_error", 429: "rate_limit_error"}
-_SAID = frozenset({"message", *_CALLS})
+_SAID = frozenset({"message", *CALL_KINDS})
 
 
 class OpenAIResponsesServer(WireServer):
@@ -138,7 +138,7 @@ def _is_own(kind: str, item: dict[str, Any]) -> bool:
     """Whether an item is the assistant's: what it thinks, says or calls, tools that its provider runs included."""
     if kind == "message":
         return item.get("role") == "assistant"
-    return kind == "reasoning" or kind in _CALLS or (kind.endswith("_call") and kind not in _RESULTS)
+    return kind == "reasoning" or kind in CALL_KINDS or (kind.endswith("_call") and kind not in _RESULTS)
 
 
 def _message(item: dict[str, Any], notes: RequestNotes, place: str) -> Message:
@@ -163,8 +163,8 @@ def _add(turn: _Turn, kind: str, item: dict[str, Any]) -> None:
         turn.reasoning += _text(item.get("summary")) or _text(item.get("content"))
     elif kind == "message":
         turn.text = item["content"] if isinstance(item.get("content"), str) else _text(item.get("content"))
-    elif kind in _CALLS:
-        arguments = argument_text(item.get(_CALLS[kind]))
+    elif kind in CALL_KINDS:
+        arguments = argument_text(item.get(CALL_KINDS[kind]))
         name = namespaced(as_text(item.get("namespace")), as_text(item.get("name")))
         turn.calls.append(NativeCall(len(turn.calls), as_text(item.get("call_id")), name, arguments))
 
@@ -229,7 +229,7 @@ class EventStream(ReplyWriter):
             out = self._opened(f"call {delta.number}", delta)
             self._calls[delta.number] = len(self._output) - 1
         item = self._output[self._calls[delta.number]]
-        item[_CALLS[item["type"]]] += delta.arguments
+        item[CALL_KINDS[item["type"]]] += delta.arguments
         if item["type"] == "custom_tool_call" or not delta.arguments:
             return out
         place = self._place(self._calls[delta.number])

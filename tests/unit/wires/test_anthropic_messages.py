@@ -112,36 +112,6 @@ def test_choices(choice: ToolChoice, parallel: bool | None, sent: dict[str, Any]
     assert "tool_choice" not in encode(tool_choice=choice, parallel_tool_calls=parallel)
 
 
-def test_results_stand_in_one_message_before_any_text() -> None:
-    calls = (NativeCall(0, "a", "f", '{"x":1}'), NativeCall(1, "", "g", ""))
-    body = encode(
-        Message("user", "go"), Message("assistant", "ok", calls), Message("tool", "1", tool_call_id="a"), Message("tool", "2"),
-        Message("user", "and?"), Message("assistant", ""),
-    )  # fmt: skip
-    assert body["messages"] == [
-        {"role": "user", "content": "go"},
-        {"role": "assistant", "content": [
-            {"type": "text", "text": "ok"}, {"type": "tool_use", "id": "a", "name": "f", "input": {"x": 1}},
-            {"type": "tool_use", "id": "call_1_1", "name": "g", "input": {}},
-        ]},
-        {"role": "user", "content": [
-            {"type": "tool_result", "tool_use_id": "a", "content": "1"}, {"type": "tool_result", "tool_use_id": "call_1_1", "content": "2"},
-            {"type": "text", "text": "and?"},
-        ]},
-    ]  # fmt: skip
-
-
-def test_pictures() -> None:
-    parts = (
-        {"type": "text", "text": "see"},
-        {"type": "image_url", "image_url": {"url": "data:image/png;base64,AA=="}},
-        {"type": "image_url", "image_url": {"url": "https://x/y.png"}},
-    )
-    sent = encode(Message("user", parts))["messages"][0]["content"]
-    assert sent[1]["source"] == {"type": "base64", "media_type": "image/png", "data": "AA=="}
-    assert sent[2]["source"] == {"type": "url", "url": "https://x/y.png"}
-
-
 def test_thinking_goes_back_unchanged_while_the_turn_is_the_same() -> None:
     body = START + block(
         0,

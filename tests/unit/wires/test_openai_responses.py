@@ -82,20 +82,6 @@ def test_at_openai_nothing_is_stored() -> None:
     assert "store" not in encode()
 
 
-def test_history_as_items() -> None:
-    picture = ({"type": "text", "text": "see"}, {"type": "image_url", "image_url": "data:image/png;base64,AA=="})
-    body = encode(
-        Message("user", picture), Message("assistant", "ok", (NativeCall(0, "", "f", ""),)), Message("tool", "1"), Message("system", "late"),
-    )  # fmt: skip
-    assert body["input"] == [
-        {"type": "message", "role": "user", "content": [{"type": "input_text", "text": "see"}, {"type": "input_image", "image_url": "data:image/png;base64,AA=="}]},
-        {"type": "message", "role": "assistant", "content": "ok"},
-        {"type": "function_call", "call_id": "call_1_0", "name": "f", "arguments": "{}"},
-        {"type": "function_call_output", "call_id": "call_1_0", "output": "1"},
-        {"type": "message", "role": "system", "content": "late"},
-    ]  # fmt: skip
-
-
 def test_reasoning_items_go_back_with_their_followers() -> None:
     thought = {"type": "reasoning", "id": "rs_1", "summary": [], "encrypted_content": "xx"}
     call = {**CALL, "arguments": "{}"}

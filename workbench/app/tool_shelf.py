@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from workbench.core.calls import Outcome, ParsedCall, Span
 from workbench.core.errors import InvalidInput, ToolError, UnknownName, WorkbenchError
 from workbench.core.tools import CallPlace, SourceKind, ToolMode, ToolResult, ToolSetup, ToolSource
-from workbench.providers.client import fetch_once
+from workbench.providers.transport import fetch_once
 from workbench.settings.values import ProviderConfig
 from workbench.tools.builtin import NAMES, BuiltinRules, BuiltinTools
 from workbench.tools.child import ChildLimits

@@ -8,18 +8,14 @@ from __future__ import annotations
 
 import asyncio
 import copy
-import functools
-import os
 import random
 from contextlib import aclosing
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Self, cast
+from typing import TYPE_CHECKING, Self
 from urllib.parse import urljoin, urlsplit
 
-import httpx
-
 from workbench.core.clock import Clock
-from workbench.core.errors import ErrorInfo, ErrorKind, ProviderError, SettingsError, WorkbenchError
+from workbench.core.errors import ErrorInfo, ErrorKind, ProviderError, WorkbenchError
 from workbench.core.events import NO_STEP, ChunkReceived, ExchangeEnded, ExchangeStarted, ResponseStarted
 from workbench.core.exchange import FaultDelta, WireRequest
 from workbench.core.masking import Secrets
@@ -28,15 +24,13 @@ from workbench.providers.client_options import ClientOptions
 from workbench.providers.exchange_try import ExchangeTry, ReplyReader
 from workbench.providers.limits import Beside, Slots
 from workbench.providers.outgoing import Outgoing
-from workbench.providers.proxies import is_loopback, proxy_for
 from workbench.providers.read_ahead import ReadAhead
 from workbench.providers.retry import Failure, RetryPolicy, wait_before_retry
-from workbench.providers.unpack import DecodingError, unpacked
+from workbench.providers.transport import TROUBLE, OpenedReply, Transport
 from workbench.providers.watch import WaitLimit
 from workbench.wires import get_wire
 
 if TYPE_CHECKING:
-    import ssl
     from collections.abc import AsyncGenerator, Awaitable, Callable, Collection
 
     from workbench.core.events import ExchangeEvent
@@ -44,23 +38,10 @@ if TYPE_CHECKING:
     from workbench.core.messages import ChatRequest
     from workbench.core.protocols import Ticker
 
-_TROUBLE = (httpx.HTTPError, httpx.InvalidURL, httpx.StreamError, OSError, UnicodeError, DecodingError)
-"""What the transport may raise; everything else is a bug of ours."""
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
 _DEFAULTS = ClientOptions()
 _SHOWN = 64 * 1024
 """Bytes of a refusal that are shown with it."""
-
-
-@functools.cache
-def _trust() -> ssl.SSLContext:
-    """Build the TLS settings once: that costs more than a whole exchange. Raise SettingsError."""
-    try:
-        return httpx.create_ssl_context()
-    except (OSError, ValueError) as error:
-        place = os.environ.get("SSL_CERT_FILE") or os.environ.get("SSL_CERT_DIR") or "this computer"
-        text = f"The certificates of {place!r} cannot be used: {error}."
-        raise SettingsError(text, hint="Check SSL_CERT_FILE and SSL_CERT_DIR.") from error
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,75 +59,6 @@ class ConnectionCheck:
     def ok(self) -> bool:
         """Whether the provider gave its list of models."""
         return self.error is None
-
-
-class _Transport:
-    """Connections to one provider, opened when first needed."""
-
-    def __init__(self, options: ClientOptions) -> None:
-        self._options = options
-        self._http: dict[tuple[bool, bool], httpx.AsyncClient] = {}
-        """With TLS and without: whoever never needs certificates does not pay for loading them. To this machine and to
-        others: a proxy setting that cannot be used does no harm to what needs no proxy."""
-
-    async def aclose(self) -> None:
-        opened, self._http = list(self._http.values()), {}
-        for http in opened:
-            await http.aclose()
-
-    async def open(self, request: WireRequest, limit: float) -> httpx.Response | ErrorInfo:
-        """Send a request and wait for the response head; an error without `where` if none comes."""
-        try:
-            http = self._client(request.url)
-            built = http.build_request(request.method, request.url, headers=list(request.headers), content=request.body)
-            async with asyncio.timeout(limit):
-                response = await http.send(built, stream=True)
-            http.cookies.clear()
-            return response
-        except TimeoutError:
-            return transport_errors.timed_out("No answer came", limit)
-        except _TROUBLE as error:
-            host = urlsplit(request.url).netloc.rpartition("@")[2]
-            return transport_errors.explain(error, host=host, proxy=proxy_for(request.url))
-        except SettingsError as error:
-            return ErrorInfo(ErrorKind.CONNECT, error.message, hint=error.hint, permanent=True)
-
-    async def fetch(self, request: WireRequest, limit: float) -> tuple[int, Headers, bytes] | ErrorInfo:
-        """Send a request and read its whole answer."""
-        response = await self.open(request, limit)
-        if isinstance(response, ErrorInfo):
-            return response
-        body = bytearray()
-        try:
-            async with asyncio.timeout(limit), aclosing(_body_of(response)) as pieces:
-                async for piece in pieces:
-                    body += piece
-                    if len(body) > self._options.max_bytes:
-                        return transport_errors.too_large(self._options.max_bytes, response.status_code)
-            return response.status_code, _pairs(response), bytes(body)
-        except TimeoutError:
-            return transport_errors.timed_out("The answer was not complete", limit, status=response.status_code)
-        except _TROUBLE as error:
-            return replace(transport_errors.explain(error, received=len(body)), status=response.status_code)
-        finally:
-            await response.aclose()
-
-    def _client(self, url: str) -> httpx.AsyncClient:
-        parts = urlsplit(url)
-        secure, here = parts.scheme == "https", is_loopback(parts.hostname or "")
-        if (secure, here) not in self._http:
-            try:
-                self._http[secure, here] = httpx.AsyncClient(
-                    verify=_trust() if secure else False,
-                    timeout=httpx.Timeout(None, connect=self._options.connect),
-                    limits=httpx.Limits(max_connections=None, max_keepalive_connections=self._options.max_concurrency),
-                    follow_redirects=False,
-                    trust_env=not here,
-                )
-            except (ImportError, ValueError, OSError) as error:
-                text = f"The proxy that the environment names cannot be used: {str(error).rstrip('.')}."
-                raise SettingsError(text, hint="Check HTTP_PROXY, HTTPS_PROXY and ALL_PROXY.") from error
-        return self._http[secure, here]
 
 
 class HttpClient:
@@ -173,7 +85,7 @@ class HttpClient:
         self._jitter = jitter
         self._wire = get_wire(endpoint.wire)
         self._policy = RetryPolicy(options.retries)
-        self._transport = _Transport(options)
+        self._transport = Transport(options)
 
     async def __aenter__(self) -> Self:
         return self
@@ -291,11 +203,11 @@ class HttpClient:
                 attempt.error = response
                 return
             try:
-                attempt.status = response.status_code
-                attempt.headers = self._secrets.mask_headers(_pairs(response))
+                attempt.status = response.status
+                attempt.headers = self._secrets.mask_headers(response.headers)
                 now = self._clock.tick_us()
-                yield ResponseStarted(NO_STEP, attempt.number, response.status_code, attempt.headers, now)
-                if response.status_code in _REDIRECTS:
+                yield ResponseStarted(NO_STEP, attempt.number, response.status, attempt.headers, now)
+                if response.status in _REDIRECTS:
                     self._redirect(sent, response, attempt)
                     return
                 async with aclosing(self._body(response, stream, attempt, deadline)) as chunks:
@@ -306,10 +218,10 @@ class HttpClient:
                 await response.aclose()
 
     async def _body(
-        self, response: httpx.Response, stream: bool, attempt: ExchangeTry, deadline: float
+        self, response: OpenedReply, stream: bool, attempt: ExchangeTry, deadline: float
     ) -> AsyncGenerator[ChunkReceived, None]:
         """Read the body: masked, decoded, in the chunks in which it came."""
-        decoder = self._wire.decoder(status=response.status_code, headers=_pairs(response), stream=stream)
+        decoder = self._wire.decoder(status=response.status, headers=response.headers, stream=stream)
         reader = ReplyReader(self._secrets, decoder)
         async with aclosing(self._bytes(response, reader, attempt, deadline)) as source:
             async for data in source:
@@ -321,7 +233,7 @@ class HttpClient:
         attempt.conclude(deltas)
 
     async def _bytes(
-        self, response: httpx.Response, reader: ReplyReader, attempt: ExchangeTry, deadline: float
+        self, response: OpenedReply, reader: ReplyReader, attempt: ExchangeTry, deadline: float
     ) -> AsyncGenerator[bytes, None]:
         """Yield body bytes as they come, within all limits; trouble ends it with `attempt.error` set."""
         options, now = self._options, asyncio.get_running_loop().time
@@ -333,7 +245,7 @@ class HttpClient:
                         data = await watch.wait(anext(source), limit)
                     except StopAsyncIteration:
                         return
-                    except (TimeoutError, *_TROUBLE) as error:
+                    except (TimeoutError, *TROUBLE) as error:
                         if not reader.complete:
                             attempt.error = self._interrupted(error, attempt, limit, over=now() >= deadline)
                         return
@@ -344,9 +256,9 @@ class HttpClient:
                         attempt.error = transport_errors.too_large(options.max_bytes, attempt.status)
                         return
 
-    def _source(self, response: httpx.Response) -> AsyncGenerator[bytes, None] | ReadAhead:
+    def _source(self, response: OpenedReply) -> AsyncGenerator[bytes, None] | ReadAhead:
         """The pieces of a body; of one among many, as many as have come."""
-        return ReadAhead(_body_of(response)) if isinstance(self._slots, Beside) else _body_of(response)
+        return ReadAhead(response.pieces()) if isinstance(self._slots, Beside) else response.pieces()
 
     def _interrupted(self, error: Exception, attempt: ExchangeTry, limit: float, *, over: bool) -> ErrorInfo:
         """Describe what ended the reply too early: silence, or a broken connection."""
@@ -362,18 +274,18 @@ class HttpClient:
             )
         return transport_errors.timed_out(what, round(limit, 3), status=attempt.status)
 
-    def _redirect(self, sent: WireRequest, response: httpx.Response, attempt: ExchangeTry) -> None:
+    def _redirect(self, sent: WireRequest, response: OpenedReply, attempt: ExchangeTry) -> None:
         """Follow only to the same host (or its https side): the key goes nowhere else."""
-        location = response.headers.get("location", "")
+        location = response.header("location")
         target = urljoin(sent.url, location)
         shown = self._secrets.mask_url(target) if location else "nowhere"
         if location and _same_place(sent.url, target):
             attempt.redirect = target
             hint = "Set the new address as base URL."
             message = f"The server redirects to {shown}."
-            attempt.error = ErrorInfo(ErrorKind.PROTOCOL, message, hint=hint, status=response.status_code)
+            attempt.error = ErrorInfo(ErrorKind.PROTOCOL, message, hint=hint, status=response.status)
         else:
-            attempt.error = transport_errors.other_host(shown, response.status_code)
+            attempt.error = transport_errors.other_host(shown, response.status)
 
     # -- small parts -----------------------------------------------------------------------------------------------
 
@@ -410,33 +322,8 @@ def _patience(options: ClientOptions, attempt: ExchangeTry, reader: ReplyReader)
     return min(limit, options.after_finish) if reader.complete else limit
 
 
-def _body_of(response: httpx.Response) -> AsyncGenerator[bytes, None]:
-    """Return the body's pieces, without their content encoding."""
-    source = cast("AsyncGenerator[bytes, None]", response.aiter_raw())
-    coding = response.headers.get("content-encoding", "")
-    return unpacked(source, coding) if coding else source
-
-
-def _pairs(response: httpx.Response) -> Headers:
-    return tuple((name.decode("latin-1").lower(), value.decode("latin-1")) for name, value in response.headers.raw)
-
-
 def _same_place(old: str, new: str) -> bool:
     here, there = urlsplit(old), urlsplit(new)
     if here.netloc.lower() != there.netloc.lower():
         return False
     return here.scheme == there.scheme or (here.scheme, there.scheme) == ("http", "https")
-
-
-async def fetch_once(request: WireRequest, limit: float, *, max_bytes: int = 4 << 20) -> tuple[int, bytes]:
-    """Send one request that belongs to no provider; return status and body. Raise ProviderError."""
-    transport = _Transport(ClientOptions(max_bytes=max_bytes))
-    try:
-        answer = await transport.fetch(request, limit)
-    finally:
-        await transport.aclose()
-    if isinstance(answer, ErrorInfo):
-        raise ProviderError(
-            replace(answer, where=f"{request.method} {urlsplit(request.url).netloc.rpartition('@')[2]}")
-        )
-    return answer[0], answer[2]

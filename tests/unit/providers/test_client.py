@@ -20,9 +20,9 @@ from tests.kit.wire_server import HANG, RESET, Request, Script, answer, head, ss
 from workbench.core.errors import ErrorKind as K
 from workbench.core.errors import ProviderError
 from workbench.core.events import ChunkReceived, ExchangeEnded, ExchangeStarted
-from workbench.core.exchange import Endpoint, WireRequest
+from workbench.core.exchange import Endpoint
 from workbench.core.messages import ChatRequest, Message
-from workbench.providers.client import HttpClient, _same_place, fetch_once
+from workbench.providers.client import HttpClient, _same_place
 from workbench.providers.limits import Slots, TokenMinute
 
 KEY = "sk-test-0123456789"
@@ -575,17 +575,6 @@ def test_a_model_list_without_end_is_not_read_to_the_end() -> None:
                     await client.list_models()
 
     asyncio.run(main())
-
-
-def test_an_answer_that_belongs_to_no_provider_may_have_four_mebibytes() -> None:
-    async def main(size: int) -> tuple[int, bytes]:
-        async with wire_server(answer(200, b"x" * size)) as server:
-            return await fetch_once(WireRequest("GET", server.url), LIMIT_S)
-
-    status, body = asyncio.run(main(4 * 2**20))
-    assert (status, len(body)) == (200, 4 * 2**20)
-    with pytest.raises(ProviderError, match="larger than 4 MiB"):
-        asyncio.run(main(4 * 2**20 + 1))
 
 
 def test_a_packed_model_list() -> None:

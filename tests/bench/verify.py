@@ -21,8 +21,9 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from tests.kit.verifying import BREAKS, TOUCHES, virtual_pairs
+from workbench.verify.judgement import Judgement, Verdicts
 from workbench.verify.policy import load_policy
-from workbench.verify.verdicts import Judgement, Verdicts, verdicts
+from workbench.verify.verdicts import verdicts
 
 MODEL = "main-70b"
 

@@ -17,10 +17,10 @@ from workbench.app.verification import VerifyOrder
 from workbench.core.target import ModelRef, Target
 from workbench.settings.config import ProviderConfig
 from workbench.simulate.simulated_server import SimulatedServer
+from workbench.verify.judgement import Judgement
 from workbench.verify.metrics import METRICS
 from workbench.verify.policy import load_policy
 from workbench.verify.requests import built_in_requests
-from workbench.verify.verdicts import Judgement
 from workbench.verify.verification import Verification
 
 WIRES = {

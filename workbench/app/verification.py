@@ -40,8 +40,8 @@ if TYPE_CHECKING:
     from workbench.core.target import Target
     from workbench.settings.values import ProviderConfig
     from workbench.store import Store, StoredRun
+    from workbench.verify.judgement import Verdicts
     from workbench.verify.policy import VerifyPolicy
-    from workbench.verify.verdicts import Verdicts
 
 ORIGIN = "verify"
 SUITE = "verification"

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from workbench.store import StoredRun
+    from workbench.verify.judgement import Verdicts
     from workbench.verify.k2_files import K2Result
-    from workbench.verify.verdicts import Verdicts
     from workbench.verify.verification import Verification
 
     LoadRun = Callable[[str, bool], StoredRun]

@@ -26,9 +26,9 @@ if TYPE_CHECKING:
     from workbench.app.verification import VerificationHandle, VerifyOrder
     from workbench.cli.verify_arguments import VerifyArguments
     from workbench.jobs import Executor
+    from workbench.verify.judgement import Verdicts
     from workbench.verify.recorded import RecordedEndpoint
     from workbench.verify.requests import VerifyRequest
-    from workbench.verify.verdicts import Verdicts
     from workbench.verify.verification import Verification
 
 RESULTS = "results="

@@ -8,13 +8,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from workbench.verify.causes import narrowed
-from workbench.verify.verdicts import Judgement
+from workbench.verify.judgement import Judgement
 from workbench.verify.words import letter, settle_words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from workbench.verify.verdicts import Result, Verdicts
+    from workbench.verify.judgement import Result, Verdicts
     from workbench.verify.verification import Verification
 
 _NAMED = 4

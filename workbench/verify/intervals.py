@@ -24,7 +24,7 @@ from workbench.grading.resampling import quantile
 from workbench.grading.suite import effective_runs, share_interval
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
 _WIDEST_Z = 38.0
 _HALVINGS = 60
@@ -47,7 +47,11 @@ class Share:
     """Independent units with the same error; more than 0."""
     clusters: int
 
-    def times(self, factor: float) -> Share:
+    def p_at(self, value: float) -> float:
+        """Return the level at which this value is an end of the interval."""
+        return _level_at(self.ends, value, self.clusters - 1) if self.clusters > 1 else 1.0
+
+    def scaled(self, factor: float) -> Share:
         """The same share seen in so many times as many pairs; Student's factor stays, which is a little too wide."""
         return replace(self, effective=self.effective * factor)
 
@@ -69,6 +73,16 @@ class Share:
 def _factor(level: float, freedom: int) -> float:
     """Student's factor; with a single cluster, one that bounds nothing."""
     return t_quantile(1 - level / 2, freedom) if freedom > 0 and level > 0 else _WIDEST_Z
+
+
+def _level_at(ends: Callable[[float], tuple[float, float]], value: float, freedom: int) -> float:
+    """The level at which a value is an end of an interval, found by halving the factor."""
+    low, high = 0.0, _WIDEST_Z
+    for _ in range(_HALVINGS):
+        middle = (low + high) / 2
+        least, most = ends(middle)
+        low, high = (low, middle) if least <= value <= most else (middle, high)
+    return 2 * t_cdf(-low, freedom)
 
 
 def share_of(parts: Sequence[PairShare], unit: float = 1.0) -> Share | None:
@@ -116,15 +130,10 @@ class ShareDifference:
         return min(self.before.clusters, self.after.clusters) - 1
 
     def p_at(self, difference: float) -> float:
-        """Return the level at which this difference is an end of the interval, found by halving the factor."""
+        """Return the level at which this difference is an end of the interval."""
         if difference == self.value or self.freedom < 1:
             return 1.0
-        low, high = 0.0, _WIDEST_Z
-        for _ in range(_HALVINGS):
-            middle = (low + high) / 2
-            ends = self._ends(middle)
-            low, high = (low, middle) if ends[0] <= difference <= ends[1] else (middle, high)
-        return 2 * t_cdf(-low, self.freedom)
+        return _level_at(self._ends, difference, self.freedom)
 
     def interval(self, level: float) -> tuple[float, float]:
         """Return the ends."""
@@ -132,7 +141,7 @@ class ShareDifference:
 
     def scaled(self, factor: float) -> ShareDifference:
         """What so many times as many pairs of this kind would show."""
-        return replace(self, before=self.before.times(factor), after=self.after.times(factor))
+        return replace(self, before=self.before.scaled(factor), after=self.after.scaled(factor))
 
     def widened(self, level: float, widen: float) -> tuple[float, float]:
         """The interval with a larger factor: what is inside of it now will likely still be."""

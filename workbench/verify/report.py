@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 from workbench.grading.sequential import rule
 from workbench.verify.answer import answer_lines
 from workbench.verify.causes import faulty_pairs, narrowed
+from workbench.verify.judgement import Judgement
 from workbench.verify.metrics import Better, Kind
 from workbench.verify.policy import policy_to_document
-from workbench.verify.verdicts import Judgement
 from workbench.verify.words import (
     cell_words,
     count_words,
@@ -25,7 +25,7 @@ from workbench.verify.words import (
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from workbench.verify.verdicts import Reference, Result, Verdicts
+    from workbench.verify.judgement import Reference, Result, Verdicts
     from workbench.verify.verification import EndpointSeen, Verification
 
 _MOST_PAIRS = 200

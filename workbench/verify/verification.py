@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from workbench.core.batch import BatchState, ItemState
 from workbench.grading.sequential import look_level
+from workbench.verify.judgement import Verdicts
 from workbench.verify.observation import Observation
 from workbench.verify.pairs import Pair
 from workbench.verify.plan import label_of, planned_pair
-from workbench.verify.verdicts import Verdicts, verdicts
+from workbench.verify.verdicts import verdicts
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

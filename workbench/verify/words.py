@@ -6,13 +6,13 @@ import math
 from string import ascii_uppercase
 from typing import TYPE_CHECKING
 
+from workbench.verify.judgement import Judgement
 from workbench.verify.metrics import Better, Kind, Metric
-from workbench.verify.verdicts import Judgement
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from workbench.verify.verdicts import Reference, Result, Verdicts
+    from workbench.verify.judgement import Reference, Result, Verdicts
 
 SIGNS = {Judgement.PASS: "●", Judgement.FAIL: "✕", Judgement.INCONCLUSIVE: "◇"}
 NOT_ASKED = "–"

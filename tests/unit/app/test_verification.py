@@ -14,11 +14,11 @@ from workbench.app.verification import MEASURED, VerifyOrder
 from workbench.core.batch import BatchState, ItemState
 from workbench.core.errors import InvalidInput
 from workbench.core.target import Target, parse_target
+from workbench.verify.judgement import Judgement
 from workbench.verify.observation import VERSION
 from workbench.verify.plan import Streams
 from workbench.verify.policy import load_policy
 from workbench.verify.requests import built_in_requests
-from workbench.verify.verdicts import Judgement
 
 MAIN = parse_target("provider=simulator,model=main-70b")
 

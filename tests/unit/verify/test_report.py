@@ -7,6 +7,7 @@ import pytest
 
 from tests.kit.verifying import virtual_verification
 from workbench.core.batch import BatchState
+from workbench.verify.judgement import Judgement, Verdicts
 from workbench.verify.policy import load_policy
 from workbench.verify.report import (
     footer,
@@ -17,7 +18,6 @@ from workbench.verify.report import (
     verification_json,
     verification_markdown,
 )
-from workbench.verify.verdicts import Judgement, Verdicts
 from workbench.verify.verification import Verification
 
 

@@ -7,10 +7,11 @@ from dataclasses import replace
 import pytest
 
 from tests.kit.verifying import BREAKS, TOUCHES, virtual_pairs
+from workbench.verify.judgement import Judgement, Result, Verdicts
 from workbench.verify.observation import Observation
 from workbench.verify.pairs import Pair
 from workbench.verify.policy import Limit, VerifyPolicy, load_policy, policy_from_document
-from workbench.verify.verdicts import Judgement, Result, Verdicts, verdicts
+from workbench.verify.verdicts import verdicts
 
 CALLED = Observation(finish="tool_calls", honest=True, calls=1, valid=1, joined=1, offered=True, agreement="a", streamed=True,
                      input_tokens=100, first_token_us=400_000, total_us=900_000, cost=0.002)  # fmt: skip

@@ -6,9 +6,9 @@ from dataclasses import replace
 import pytest
 
 from tests.kit.verifying import virtual_verification
+from workbench.verify.judgement import Judgement, Reference, Result, Verdicts
 from workbench.verify.metrics import METRICS
 from workbench.verify.report import reference_of
-from workbench.verify.verdicts import Judgement, Reference, Result, Verdicts
 from workbench.verify.words import (
     cell_words,
     count_words,

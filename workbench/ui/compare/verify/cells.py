@@ -14,13 +14,13 @@ from workbench.ui.theme.fonts import px, ui_font
 from workbench.ui.theme.theme import tokens
 from workbench.ui.widgets.marks import paint_verdict
 from workbench.ui.widgets.painting import paint_bottom_line, paint_box, paint_text
+from workbench.verify.judgement import Judgement
 from workbench.verify.metrics import Better
 from workbench.verify.report import limit_of
-from workbench.verify.verdicts import Judgement
 from workbench.verify.words import difference_words, value_words
 
 if TYPE_CHECKING:
-    from workbench.verify.verdicts import Result
+    from workbench.verify.judgement import Result
 
 AnyIndex = QModelIndex | QPersistentModelIndex
 ROW = 44

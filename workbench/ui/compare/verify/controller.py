@@ -21,7 +21,7 @@ from workbench.verify.report import verification_markdown
 if TYPE_CHECKING:
     from workbench.ui.bridge.page import Page
     from workbench.ui.compare.verify.table_model import MetricRow
-    from workbench.verify.verdicts import Result
+    from workbench.verify.judgement import Result
     from workbench.verify.verification import Verification
 
 

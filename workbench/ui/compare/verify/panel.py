@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from workbench.core.calls import Region
     from workbench.ui.compare.verify.pair_rows import PairLine
     from workbench.ui.compare.verify.table_model import MetricRow
-    from workbench.verify.verdicts import Result
+    from workbench.verify.judgement import Result
     from workbench.verify.verification import Verification
 
 _ROW = 28

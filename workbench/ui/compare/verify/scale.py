@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from workbench.verify.verdicts import Reference, Result
+    from workbench.verify.judgement import Reference, Result
 
 _LEFT, _RIGHT = 0.7, 1.5
 """How much of the limit the strip shows at least on each side."""

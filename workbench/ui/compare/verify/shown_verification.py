@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from workbench.core.errors import WorkbenchError
     from workbench.ui.bridge.page import Shell
-    from workbench.verify.verdicts import Verdicts
+    from workbench.verify.judgement import Verdicts
     from workbench.verify.verification import Verification
 
 

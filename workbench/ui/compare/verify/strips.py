@@ -17,7 +17,7 @@ from workbench.verify.words import difference_words, letter, limit_words, unit_w
 if TYPE_CHECKING:
     from workbench.ui.compare.verify.scale import Strip
     from workbench.ui.compare.verify.table_model import MetricRow
-    from workbench.verify.verdicts import Result
+    from workbench.verify.judgement import Result
 
 
 def paint_strip(

@@ -20,8 +20,8 @@ from workbench.ui.widgets.frozen_columns import FrozenColumns, set_up_table
 from workbench.ui.widgets.interval import paint_interval
 from workbench.ui.widgets.marks import paint_verdict
 from workbench.ui.widgets.painting import paint_text
+from workbench.verify.judgement import Judgement
 from workbench.verify.report import itself_words
-from workbench.verify.verdicts import Judgement
 from workbench.verify.words import letter, settle_words
 
 if TYPE_CHECKING:

@@ -10,12 +10,12 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 from workbench.ui.compare.verify.scale import Strip, strip_of
 from workbench.ui.widgets.tips import plain_tip
 from workbench.verify.causes import narrowed
+from workbench.verify.judgement import Judgement
 from workbench.verify.report import limit_of
-from workbench.verify.verdicts import Judgement
 from workbench.verify.words import cell_words, letter, sentence, shown, value_words
 
 if TYPE_CHECKING:
-    from workbench.verify.verdicts import Reference, Result, Verdicts
+    from workbench.verify.judgement import Reference, Result, Verdicts
     from workbench.verify.verification import Verification
 
 AnyIndex = QModelIndex | QPersistentModelIndex

@@ -19,7 +19,7 @@ from workbench.ui.widgets.chips import Chip
 from workbench.ui.widgets.frames import ElidedLabel, row
 from workbench.ui.widgets.states import Emptiness
 from workbench.verify.answer import answer_lines
-from workbench.verify.verdicts import Judgement
+from workbench.verify.judgement import Judgement
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from workbench.core.batch import BatchProgress
     from workbench.ui.compare.verify.table_model import MetricRow
-    from workbench.verify.verdicts import Result, Verdicts
+    from workbench.verify.judgement import Result, Verdicts
     from workbench.verify.verification import Verification
 
 _MARKS = {MetricFilter.FAIL: "fail", MetricFilter.INCONCLUSIVE: "not_gradable"}

@@ -6,7 +6,7 @@ from workbench.ui.compare.verify.cells import MARKS
 from workbench.ui.compare.verify.table import VerifyTable
 from workbench.ui.compare.verify.table_model import VerifyModel
 from workbench.ui.theme.theme import tokens
-from workbench.verify.verdicts import Judgement
+from workbench.verify.judgement import Judgement
 
 
 def test_verdicts_have_shapes_of_their_own() -> None:

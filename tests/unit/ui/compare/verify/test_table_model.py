@@ -6,7 +6,7 @@ from PySide6.QtCore import QModelIndex, Qt
 
 from tests.kit.verifying import virtual_verification
 from workbench.ui.compare.verify.table_model import FIRST, MetricFilter, VerifyModel
-from workbench.verify.verdicts import Judgement
+from workbench.verify.judgement import Judgement
 from workbench.verify.verification import Verification
 
 

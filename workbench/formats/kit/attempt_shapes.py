@@ -12,10 +12,9 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from workbench.formats.kit.labels import any_label, label_end, label_words
+from workbench.formats.kit.wordings import Wording, any_wording
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from workbench.formats.kit.toolset import ToolSet
 
 Pattern = re.Pattern[str]
@@ -33,17 +32,6 @@ class Attempt(NamedTuple):
     start: int
     end: int
     name: str
-
-
-class Wording(NamedTuple):
-    """One of the alternatives of a pattern."""
-
-    regex: str
-    example: str
-
-
-def _any(wordings: Iterable[Wording]) -> str:
-    return "|".join(f"(?:{wording.regex})" for wording in wordings)
 
 
 MARKS_BEFORE = (
@@ -114,9 +102,9 @@ BEHIND = (
     Wording(r"(?:\\[nrt]){1,3}\s{0,4}\{\s{0,4}\\?[\"'}]", 'look_up\\n{"city": "Rome"}'),
     Wording(r"\n> ?\{", '> look_up\n> {\n>   "city": "Rome"'),
     Wording(r"\s{0,9}[｛（]\s{0,4}[\"'“\w]", "look_up（城市）"),
-    Wording(rf"\\?\s{{0,2}}\(\s{{0,9}}(?:{_any(IN_PARENTHESES)})", "look_up(7)"),
+    Wording(rf"\\?\s{{0,2}}\(\s{{0,9}}(?:{any_wording(IN_PARENTHESES)})", "look_up(7)"),
     Wording(r"[\"'`]?\s{0,4}:?\s{0,4}\{[\s`]{0,9}(?:[\"'“}]|\w{1,64}[\"']?\s{0,3}:|\Z)", "look_up: {}"),
-    Wording(rf"{_JUNK}(?:{_any(BEHIND_JUNK)})", 'look_up>{"city": "Rome"}'),
+    Wording(rf"{_JUNK}(?:{any_wording(BEHIND_JUNK)})", 'look_up>{"city": "Rome"}'),
     Wording(
         r"\s{0,4}(?:<[|｜]?/?\w{0,24}(?:arg|param|tool|sep|call)[^<>\n]{0,40}>|<｜|\[ARGS|\[CALL_ID|:\d{1,4}\s{0,2}[<{])",
         "look_up<|arg|>city",
@@ -225,9 +213,9 @@ def _shape(
     )
 
 
-_CALLED = _any(BEHIND)
+_CALLED = any_wording(BEHIND)
 SHAPES = (
-    _shape('<zz:invoke name="look_up">', rf"(?:{_any(MARKS_BEFORE)}){_MODULE}"),
+    _shape('<zz:invoke name="look_up">', rf"(?:{any_wording(MARKS_BEFORE)}){_MODULE}"),
     _shape(">>> look_up", rf">>>\s?{_MODULE}", r"(?!\()"),  # `>>> look_up(…)` is a line of Python's prompt
     _shape('{"_name": "look_up", "city": "Rome"}', r'"_name": ?"\Z'),
     _shape("[&quot;look_up&quot;]", _ENTITY_KEY),

@@ -8,8 +8,9 @@ import pytest
 
 from tests.kit.parser_contract import TOOLS
 from workbench.formats.kit import attempt_shapes as shapes
-from workbench.formats.kit.attempt_shapes import SHAPES, Attempt, Shape, Wording, labelled_attempts, named_attempts
+from workbench.formats.kit.attempt_shapes import SHAPES, Attempt, Shape, labelled_attempts, named_attempts
 from workbench.formats.kit.toolset import ToolSet
+from workbench.formats.kit.wordings import Wording
 
 NAME = "look_up"
 

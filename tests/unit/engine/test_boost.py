@@ -105,3 +105,17 @@ def test_an_empty_reply_does_not_replace_an_earlier_answer() -> None:
     planner = FakeClient([Reply(PLAN), Reply(PLAN), Reply(PLAN)])
     events = events_of(plan(FakeClient([Reply("My guess is sun."), Reply(""), Reply("")]), QWEN, planner=planner))
     assert end(events).answer == "My guess is sun."
+
+
+def test_a_loop_without_a_call_says_whether_one_was_begun() -> None:
+    planner = FakeClient([Reply(PLAN), Reply(PLAN), Reply("SUMMARY: Nothing came.")])
+    unread = '<tool_call>\n{"name": "nothing", "arguments": {}}\n</tool_call>'
+    events = events_of(plan(FakeClient([Reply("I cannot."), Reply(unread), Reply(unread)]), QWEN, planner=planner))
+    said = [(event.reason, event.summary) for event in only(events, LoopFinished)]
+    assert said[:2] == [
+        ("no_call", "executor was guided and called no tool"),
+        ("no_call", "executor was guided and its call could not be read"),
+    ]
+    third = planner.requests[2].messages[0].text
+    assert "executor called no tool" in third
+    assert "executor's call could not be read" in third

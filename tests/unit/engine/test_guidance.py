@@ -48,3 +48,13 @@ def test_lines_know_their_place_in_the_planners_text() -> None:
     assert [text[line.span.start : line.span.end] for line in lines] == ["read_file a", "then answer"]
     assert (lines[0].call_step, lines[0].call_index, lines[0].tool) == (2, 1, "read_file")
     assert lines[0].state is GuidanceState.FOLLOWED
+
+
+def test_a_line_with_several_tools_asks_for_all_and_names_the_first_that_is_offered() -> None:
+    part = section("GUIDANCE: list_directory, then read_file")
+    (ignored,), _ = trace(part, TOOLS, [])
+    (followed,), invented = trace(part, TOOLS, [MadeCall(1, 0, "list_directory")])
+    assert (ignored.tool, ignored.state) == ("read_file", GuidanceState.IGNORED)
+    assert (followed.tool, followed.state, invented) == ("read_file", GuidanceState.FOLLOWED, ())
+    (forbidden,), _ = trace(section("GUIDANCE: Do not call list_directory or read_file."), TOOLS, [])
+    assert (forbidden.tool, forbidden.call_step, forbidden.call_index) == ("read_file", None, None)

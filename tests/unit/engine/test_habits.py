@@ -135,3 +135,15 @@ def test_limits_that_are_not_set_leave_a_target_its_identity() -> None:
 
 def test_a_cut_result_of_a_tool_that_worked_has_no_error() -> None:
     assert bounded(ToolResult(True, "x" * 1000), 100).error is None
+
+
+@pytest.mark.parametrize("value", [21, 3.5, [7, 21], {"low": {"degrees": 21}}])
+def test_numbers_of_a_result_are_words_that_an_answer_may_hold(value: object) -> None:
+    result = ToolResult(True, value, by="built-in")
+    assert codes((ROME, result), answer="It has 21 degrees, or 3.5.") == []
+    assert codes((ROME, result), answer="I do not know.") == ["loop.ignored_result"]
+
+
+@pytest.mark.parametrize("value", [True, {"open": False}, [], None, "ok"])
+def test_a_result_without_words_or_numbers_cannot_be_ignored(value: object) -> None:
+    assert codes((ROME, ToolResult(True, value, by="built-in")), answer="I do not know.") == []

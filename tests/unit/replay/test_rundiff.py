@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -11,10 +12,15 @@ import pytest
 from tests.kit.playback import BROKEN_CALL, CALL, play, reply
 from workbench.core.events import RunEvent, RunStarted
 from workbench.core.messages import Message
-from workbench.replay.rundiff import SEED, compare_runs
+from workbench.replay.rundiff import SEED, RunDifference, compare_runs
 from workbench.store import Store, StoredRun
 
 GOOD = play(reply(CALL), reply("It is clear."))
+
+
+def roots(found: RunDifference) -> set[str]:
+    """The first words of the places where two runs differ."""
+    return {re.split(r"[.\[]", change.path)[0] for change in found.changes}
 
 
 @pytest.fixture
@@ -71,3 +77,22 @@ def test_another_seed_alone_is_a_repeat(stored) -> None:
     found = compare_runs(stored(GOOD), stored([replace(first, target=target), *GOOD[1:]]))
     assert found.word == "changed"
     assert [change.path for change in found.changes] == [SEED]
+
+
+def test_all_that_came_of_a_run_is_compared(stored) -> None:
+    first = GOOD[0]
+    assert isinstance(first, RunStarted)
+    other = replace(first, executor=replace(first.executor, format="hermes"))
+    assert [change.path for change in compare_runs(stored(GOOD), stored([other, *GOOD[1:]])).came.changes] == ["format"]
+    short, failed = play(reply(CALL), reply("Clear.")), play(reply(BROKEN_CALL), reply(BROKEN_CALL))
+    assert roots(compare_runs(stored(GOOD), stored(short))) == {"answer", "replies"}
+    everything = {"verdict", "codes", "stop", "calls", "problems", "results", "answer", "replies"}
+    assert roots(compare_runs(stored(GOOD), stored(failed))) == everything
+
+
+def test_of_a_call_name_arguments_and_way_of_reading_are_compared(stored) -> None:
+    broken = '<tool_call>\n{"name": "get_weather", "arguments": {"city": "Oslo",}}\n</tool_call>'
+    changes = compare_runs(stored(GOOD), stored(play(reply(broken), reply("It is clear.")))).came.changes
+    found = {change.path for change in changes}
+    assert {"calls[0].arguments.city", "calls[0].outcome"} <= found
+    assert any(path.startswith("calls[0].repairs") for path in found)

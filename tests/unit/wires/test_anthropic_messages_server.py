@@ -210,3 +210,19 @@ def test_models_are_listed() -> None:
 def test_each_status_has_anthropics_word(status: int, word: str) -> None:
     body = json.loads(get_server(WIRE).refuse(Refusal(status, "no")))
     assert (body["type"], body["error"]["type"]) == ("error", word)
+
+
+@pytest.mark.parametrize(
+    ("given", "kept"),
+    [
+        ({"content": "x"}, False),
+        ({"content": [{"type": "text", "text": "x"}], "is_error": True}, False),
+        ({"content": "x", "cache_control": {"type": "ephemeral"}}, True),
+        ({"content": [{"type": "text", "text": "x", "citations": [{"url": "u"}]}]}, True),
+        ({"content": [{"type": "search_result", "source": "u"}]}, True),
+    ],
+)
+def test_a_result_of_which_the_neutral_turn_cannot_say_all_is_kept(given: dict[str, Any], kept: bool) -> None:
+    block = {"type": "tool_result", "tool_use_id": "a", **given}
+    (message,) = read(WIRE, _body(messages=[{"role": "user", "content": [block]}])).messages
+    assert message.extra == ({WIRE: {"blocks": [block]}} if kept else {})

@@ -227,3 +227,16 @@ def test_clients_setting_is_understood(wire: str, fields: dict[str, Any], wanted
     served = get_server(wire).read(json.dumps(base | fields).encode(), "/v1beta/models/m:generateContent")
     assert served.reasoning == wanted
     assert served.request.reasoning is None
+
+
+@pytest.mark.parametrize(
+    ("effort", "budget"),
+    [("minimal", 1024), ("low", 2048), ("medium", 8192), ("high", 16384), ("xhigh", 24576), ("max", 32768)],
+)
+def test_an_effort_is_counted_in_tokens_where_a_model_takes_a_budget(effort: str, budget: int) -> None:
+    assert sent("gemini_generate", GOOGLE, "gemini-2.5-flash", Reasoning(effort)) == {
+        "generationConfig": {"thinkingConfig": {"thinkingBudget": budget}}
+    }
+    words = [*BUDGETS]
+    assert effort_of(Reasoning(budget=budget)) == effort
+    assert effort_of(Reasoning(budget=budget + 1)) == words[min(words.index(effort) + 1, len(words) - 1)]

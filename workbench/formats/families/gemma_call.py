@@ -34,6 +34,8 @@ if TYPE_CHECKING:
     from workbench.formats.kit.tag_json import TagJson
     from workbench.formats.kit.window import Step
 
+_STRING_REACH = 200
+"""So far from an opening brace the arguments' first string begins that tells of a call."""
 _REACH = 1000
 """No head with its name is longer."""
 _HEAD = re.compile(
@@ -93,6 +95,10 @@ class Gemma4(Grammar):
             **dict.fromkeys(self.opens, "call"),
         }
 
+    def inside(self) -> tuple[str, ...]:
+        """Return what strings are quoted with."""
+        return (self.delimiter,)
+
     def patterns(self) -> tuple[tuple[str, str, str], ...]:
         """The tokens may be lost: a bare `call:NAME{`, or `NAME{` with a key in the syntax at a line's beginning."""
         return (
@@ -146,12 +152,12 @@ class Gemma4(Grammar):
         if twin:
             repairs += ("name_dup",) if twin == name else ("name_prefix",)
             name = twin
-        if kind != "call" and scan.tools.resolve(name).tool is None:
+        canonical = kind == "call" or (not scan.tools.declared and (yield from self._own_string(scan, body)))
+        if not canonical and scan.tools.resolve(name).tool is None:
             return None
         read, end = yield from self._arguments(scan, body)
         if paren:
             repairs += ("near_miss_tag",)
-        canonical = kind == "call"
         if read.error:
             if not canonical and name not in scan.tools.by_name:
                 return None
@@ -166,6 +172,10 @@ class Gemma4(Grammar):
         if item is None:
             return None
         return (yield from self._close(scan, item, end, bool(paren), kind))
+
+    def _own_string(self, scan: Scanner, at: int) -> Step[bool]:
+        """True if a string in the format's own quotes stands near: they are a token that nobody types."""
+        return (yield from scan.within(at, _STRING_REACH, self.delimiter)) is not None
 
     def _braceless(self, scan: Scanner, start: int, at: int, kind: str) -> Step[Attempt | None]:
         """No brace follows the name: nothing at all, where the call ends, or arguments in brackets as in a program."""

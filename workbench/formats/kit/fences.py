@@ -84,18 +84,18 @@ def _calls(scan: Output, at: int, fence: str) -> Step[tuple[list[Item], list[tup
 
 
 def _text_follows(scan: Output, at: int) -> Step[bool]:
-    """True if text stands behind the fence: a token that ends the turn is none."""
+    """True if text stands behind the fence: a token that ends the turn is none, nor is another fence."""
     at = yield from scan.space(at)
     while (token := (yield from scan.literal(at, *scan.grammar.turn_tokens))) >= 0:
         at = yield from scan.space(token)
-    return at < len(scan.text)
+    return at < len(scan.text) and (yield from scan.literal(at, "```", "~~~")) < 0
 
 
 def _counts(scan: Output, label: str, items: list[Item], *, after: bool) -> bool:
     """True if the calls are meant."""
     if scan.prose.mentioned():
         return False
-    if not scan.prose.spoke_ever and not after:
+    if not scan.prose.spoke and not after:
         return True
     known = label in scan.grammar.fence_labels
     if scan.grammar.markerless:

@@ -30,6 +30,12 @@ _SUPPOSES = re.compile(
 _MARKER = re.compile(r"(?:<[^<>\s]{2,48}>|\[/?[A-Z_]{3,30}\]|[a-z]=|functools|>>>\w+)\s*\[?\Z")
 
 
+def announces(before: str) -> bool:
+    """True if the last line of a text says that a call follows below it, or what its writer goes on to do."""
+    line = before[before.rfind("\n") + 1 :]
+    return (_ANNOUNCES.search(line) or _INTENDS.search(line)) is not None
+
+
 class Prose:
     """Gives out text. White space before a marker waits: it is text only if text follows."""
 
@@ -254,8 +260,7 @@ class Prose:
     @property
     def announced_below(self) -> bool:
         """The same of the last line with words on it, or that it says what the model goes on to do."""
-        line = self._tail[self._tail.rfind("\n") + 1 :]
-        return not self._marked and (_ANNOUNCES.search(line) or _INTENDS.search(line)) is not None
+        return not self._marked and announces(self._tail)
 
     @property
     def supposed_below(self) -> bool:

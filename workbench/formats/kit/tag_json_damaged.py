@@ -99,8 +99,13 @@ def read_escaped(tag: TagMarkers, scan: Scanner, start: int, at: int) -> Step[At
 
 
 def read_unopened(tag: TagMarkers, scan: Scanner, start: int) -> Step[Attempt | None]:
-    """A body at the beginning of a line whose opener was lost: the closer follows, or the reply begins with it."""
-    alone = tag.bare_start and not scan.prose.spoke_ever
+    """A body at the beginning of a line whose opener was lost: the closer follows, or nothing stands before it.
+
+    In a code block, words above may announce it, or another call before.
+    """
+    prose = scan.prose
+    announced = scan.deferred and (prose.announced_below or (scan.number > 0 and not prose.offered_below))
+    alone = tag.bare_start and (announced or not prose.spoke)
     if not scan.prose.fresh_line or (scan.text[start] == "[" and not (alone or (tag.lists and tag.closes))):
         return None
     state, stop = yield from scan.json_end(start)

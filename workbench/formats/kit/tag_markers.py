@@ -69,7 +69,7 @@ class TagMarkers(Grammar):
     exact_case = False
     """The marker in another case is a near miss."""
     bare_start = False
-    """A reply that begins with the body, without the opener, is a call all the same."""
+    """A reply, or an announced code block, that begins with the body, without the opener, is a call all the same."""
     glued = True
     """A name right before an object, with a blank at most between them, is a form of others."""
     near_misses: Mapping[str, str] = NEAR_MISSES

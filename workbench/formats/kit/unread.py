@@ -2,7 +2,8 @@
 
 Three signs are looked for in the text that a parser left over: a marker of the format's own that begins a call
 (`unread_call`), a declared tool's name in the shape of a call in whatever dialect, and the two labels of ReAct
-(`unknown_format`). In code, in quotes and after “for example” a sign is only a mention, and ignored.
+(`unknown_format`). In code, in quotes and after “for example” a sign is only a mention, and ignored; a code block that
+words above it announce is the attempt itself.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from workbench.core.calls import Outcome, ParseProblem, Span
 from workbench.formats.kit.attempt_shapes import labelled_attempts, named_attempts
 from workbench.formats.kit.calls import mention
 from workbench.formats.kit.openers import finder
+from workbench.formats.kit.prose import announces
 from workbench.formats.kit.talk import DENIAL, FAR, shown, supposed
 
 if TYPE_CHECKING:
@@ -47,6 +49,8 @@ _GOES_ON = re.compile(
 """Directly behind a call: a further argument of an object that closed too early, or a further call of a list, damaged."""
 _NAME_BEGUN = re.compile(r"[\w.\-]{1,128}\Z")
 
+_CALL_FIRST = re.compile(r"""\W*(?:["'](?:id|type|function|tool_?calls?)["'][\s:\[{]*(?:["']\w*["'],\s*)?)*\W*""")
+"""What may stand in a code block before the first sign of the call that it is."""
 _FENCE = re.compile(r"^[ \t]{0,8}(?:```|~~~)[^\n`]{0,40}$", re.MULTILINE)
 
 
@@ -84,15 +88,15 @@ def unread(left: LeftOver, grammar: Grammar, tools: ToolSet | None, *, at_end: b
         attempts = (*named_attempts(text, tools), *labelled_attempts(text))
         foreign = [(_Sign(start, end, UNKNOWN, name) for start, end, name in one) for one in attempts]
         signs += [filter(lambda sign: _is_last(text, sign), one) for one in foreign] if at_end else foreign
-    yield from islice(_told(text, merge(*signs), left, grammar.format), MOST)
+    yield from islice(_told(text, merge(*signs), left, grammar), MOST)
 
 
-def _told(text: str, signs: Iterator[_Sign], left: LeftOver, form: str) -> Iterator[ParseProblem]:
+def _told(text: str, signs: Iterator[_Sign], left: LeftOver, grammar: Grammar) -> Iterator[ParseProblem]:
     """One problem for each attempt: what stands within one paragraph belongs together."""
     sign = next(signs, None)
     if sign is None:
         return
-    talk, last = _Talk(text), -1
+    talk, last = _Talk(text, left.places, grammar.fence_labels), -1
     told = sorted(left.told)
     starts, ends = [span[0] for span in told], list(accumulate((span[1] for span in told), max, initial=0))
     while sign is not None:
@@ -107,7 +111,7 @@ def _told(text: str, signs: Iterator[_Sign], left: LeftOver, form: str) -> Itera
         code = UNREAD if any(other.code == UNREAD for other in near) else UNKNOWN
         span = _source(left.places, first.start, last)
         why = talk.about(first)
-        yield mention(span, name, why) if why else _problem(code, span, name, form)
+        yield mention(span, name, why) if why else _problem(code, span, name, grammar.format)
 
 
 def _is_last(text: str, sign: _Sign) -> bool:
@@ -221,8 +225,8 @@ def _offset(places: Sequence[tuple[int, int]], index: int) -> int:
 class _Talk:
     """Whether what stands at a place is only talked about."""
 
-    def __init__(self, text: str) -> None:
-        self._text = text
+    def __init__(self, text: str, places: Sequence[tuple[int, int]], labels: Sequence[str]) -> None:
+        self._text, self._places, self._labels = text, places, labels
         edges = [found.start() for found in _FENCE.finditer(text)]
         if len(edges) % 2:
             edges.append(len(text))
@@ -233,7 +237,7 @@ class _Talk:
         text, at = self._text, sign.start
         for start, stop in self._fences:
             if start <= at < stop:
-                return "" if not text[:start].strip() else "it stands in a code block"
+                return "" if self._meant(start, at) else "it stands in a code block"
         line = text[max(text.rfind("\n", 0, at) + 1, at - 2000) : at]
         if _in_code(line):
             return "it stands in inline code"
@@ -247,6 +251,15 @@ class _Talk:
             return "it stands in a sentence"
         before = text[max(0, at - DENIAL) : at]
         return shown(before[-FAR:]) if sign.code == UNREAD else supposed(before, text[sign.end : sign.end + 80])
+
+    def _meant(self, fence: int, at: int) -> bool:
+        """True if a code block is the call: it begins with that, and the reply with it, or a marker or words announce it."""
+        begun = self._places[bisect_right(self._places, (fence, 1 << 62)) - 1][0]
+        before = self._text[max(begun, fence - FAR) : fence].rstrip()
+        label, _, inside = self._text[fence:at].partition("\n")
+        known = label.strip(" \t`~").lower() in ("", *self._labels)
+        announced = not before or announces(before)
+        return not self._text[:fence].strip() or (known and announced and _CALL_FIRST.fullmatch(inside) is not None)
 
 
 def _in_code(line: str) -> bool:

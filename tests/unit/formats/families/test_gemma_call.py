@@ -2,6 +2,31 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.kit.parser_contract import contract
+from workbench.core.calls import Outcome
+from workbench.formats import get_format
 
 TestFamily = contract("functiongemma", "gemma4")
+
+
+@pytest.mark.parametrize(
+    ("raw", "repairs"),
+    [
+        ('<call>f{city:<|"|>Rome<|"|>}', ("near_miss_tag", "missing_close_tag")),
+        ('I look.\ncall:f{city:<|"|>Rome<|"|>}', ("missing_open_tag",)),
+        ('f{city:<|"|>Rome<|"|>}', ("missing_open_tag", "near_miss_tag")),
+    ],
+)
+def test_a_string_between_the_own_tokens_tells_of_a_call_where_no_tools_are_known(
+    raw: str, repairs: tuple[str, ...]
+) -> None:
+    (call,) = get_format("gemma4").parse(raw).calls
+    assert (call.name, call.arguments, call.repairs) == ("f", {"city": "Rome"}, repairs)
+    assert not get_format("gemma4").parse(raw.replace('<|"|>', '"')).calls
+
+
+def test_a_string_between_the_own_tokens_that_nobody_reads_is_told() -> None:
+    (problem,) = get_format("gemma4").parse('The city:<|"|>Rome<|"|>').problems
+    assert (problem.code, problem.outcome) == ("unread_call", Outcome.REPORTED)

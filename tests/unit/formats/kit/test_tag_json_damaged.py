@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 
+import pytest
+
 from tests.kit.parser_contract import TOOLS
 from workbench.formats import get_format
 
@@ -48,3 +50,27 @@ def test_leading_body_needs_a_declared_tool() -> None:
         assert call.repairs == ("missing_open_tag", "missing_close_tag")
         assert spec.parse(raw.replace("get_weather", "nope"), SPECS).outcome.value == "none"
     assert not get_format("minimax_m1").parse(BODY, SPECS).calls
+
+
+FENCED = f"```json\n{BODY}\n```"
+
+
+@pytest.mark.parametrize(
+    ("raw", "calls"),
+    [
+        (f"I look it up.\n\n**Tool Call:**\n{FENCED}\n", 1),
+        (f"I will call the tool:\n{FENCED}\nThen I wait.", 1),
+        (f"{FENCED}\n{FENCED}", 2),
+        (f"I will look twice.\n{FENCED}\nThen\n{FENCED}", 2),
+        (f"So it is.</think>\n{FENCED}", 1),
+        (f"This is what the object holds\n{FENCED}", 0),
+        (f"{FENCED}\nThat is how one writes it.", 0),
+        (f"I will look.\n{FENCED}\nYou could also write:\n{FENCED}", 1),
+        (f"**Tool Call:**\n{FENCED.replace('get_weather', 'nope')}", 0),
+    ],
+)
+def test_a_code_block_that_is_announced_holds_the_call(raw: str, calls: int) -> None:
+    for name in ("qwen_xml", "generic_xml", "gemma_function", "granite", "granite_20b"):
+        found = get_format(name).parse(raw, SPECS, "stop").calls
+        assert [call.arguments for call in found] == [{"city": "Rome"}] * calls, name
+        assert all({"missing_open_tag", "fenced"} <= set(call.repairs) for call in found)

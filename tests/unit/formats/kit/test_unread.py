@@ -314,3 +314,21 @@ def test_a_name_that_is_all_of_a_reply_is_a_call_that_was_begun(form: str, text:
     (problem,) = told(text, form)
     assert (problem.code, problem.outcome, problem.name) == ("unread_call", Outcome.REPORTED, "get_weather")
     assert not told("The tool is get_weather", form)
+
+
+@pytest.mark.parametrize(
+    ("before", "label", "outcome"),
+    [
+        ("I look it up.\n\n**Tool Call:**\n", "json", Outcome.REPORTED),
+        ("I will look it up.\n", "json", Outcome.REPORTED),
+        ("Tool call:\n", "", Outcome.REPORTED),
+        ("<think>So it is.</think>", "json", Outcome.REPORTED),
+        ("Let me write a test.\n", "js", Outcome.IGNORED),
+        ("The object is this\n", "json", Outcome.IGNORED),
+        ("A call could look so:\n", "json", Outcome.IGNORED),
+    ],
+)
+def test_a_code_block_that_words_announce_is_an_attempt(before: str, label: str, outcome: Outcome) -> None:
+    text = f'{before}\n```{label}\n{{"name": "get_weather", "arguments": {{"city": "Rome"}}}}\n```\n'
+    for name in ("mistral_json", "glm45", "kimi_k2"):
+        assert [problem.outcome for problem in told(text, name)] == [outcome]

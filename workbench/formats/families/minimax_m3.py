@@ -10,10 +10,12 @@ The sentinel never occurs in a value, so it alone decides. Source: the chat temp
 from __future__ import annotations
 
 import re
+from string import ascii_lowercase
 from typing import TYPE_CHECKING, Any
 
 from workbench.core.calls import ParsedCall, ParseProblem, Span
 from workbench.formats.kit.bent_close import without_close
+from workbench.formats.kit.bent_sentinel import bent_sentinels, split_at
 from workbench.formats.kit.calls import Draft, Item, report, settle
 from workbench.formats.kit.grammar import Attempt, Grammar
 from workbench.formats.kit.loose_json import MAX_DEPTH
@@ -33,7 +35,10 @@ _S = "]<]minimax[>["
 _REACH = 1000
 """No tag with its name is longer."""
 _INVOKE = re.compile(r'<invoke\s+name\s*=\s*"([^"<>]*)"\s*>')
+_OWN_TAG = re.compile(r"<invoke(?=\s)|</invoke>")
 _TAG = re.compile(r"<([^<>\s/][^<>\n]*?)\s*>")
+_DEBRIS = re.compile(r"[|｜/\\]|^(?:invoke|tool_call)$")
+"""What is no key, but left of a tag that closes the call."""
 _PARAMETER = re.compile(r"""<(param(?:eter)?)(?:\s+name)?\s*=\s*["']?([^"'<>\n]+?)["']?\s*>""")
 """The tag of an argument as other families write it; its key stands in it."""
 
@@ -47,8 +52,8 @@ class MiniMaxM3(Grammar):
     result_markers = (*Grammar.result_markers, "]~b]tool")
 
     def inside(self) -> tuple[str, ...]:
-        """The beginning of a call's tag, of which the rest may be damaged."""
-        return (f"{_S}<i",)
+        """The sentinel with any tag but the block's own, as values have it: the call's tag before them may be damaged."""
+        return tuple(f"{_S}<{letter}" for letter in ascii_lowercase if letter != "t")
 
     def literals(self) -> Mapping[str, str]:
         """Return sentinel and tag together."""
@@ -74,18 +79,27 @@ class MiniMaxM3(Grammar):
         name, name_at, at = tag.group(1), tag.start(1), tag.end()
         tag = None
         found = yield from scan.find(at, f"{_S}</invoke>", f"{_S}</tool_call>", f"{_S}<invoke ")
-        stop = found[0] if found else len(scan.text)
-        closed = found is not None and scan.text[found[0] : found[1]] == f"{_S}</invoke>"
-        arguments, whole, repairs = self._arguments(scan, name, at, stop)
+        stop, end = found or (len(scan.text),) * 2
+        closed = found is not None and scan.text[stop:end] == f"{_S}</invoke>"
+        tool = scan.tools.resolve(name).tool
+        bent: list[tuple[int, int]] = []
+        for place in bent_sentinels(scan.text, at, stop, _S, tool.properties if tool is not None else ()):
+            tag = _OWN_TAG.match(scan.text, place[1])
+            if tag is not None:  # the call ends here, or the next one begins
+                stop, end, closed, found = place[0], tag.end(), tag.group() == "</invoke>", place
+                break
+            bent.append(place)
+        arguments, whole, repairs, lost = self._arguments(scan, name, at, stop, bent)
         if found is None and (scan.cut_short or not whole or not arguments):
             problem = report("truncated", scan.span(start, stop), f"The call of {name!r} is cut off.", name=name)
             return Attempt(stop, (problem,))
-        repairs += () if closed else ("missing_close_tag",)
-        return Attempt(
-            *self._item(
-                scan, start, found[1] if closed and found else stop, name, name_at, (at, stop), arguments, repairs
-            )
-        )
+        repairs += (() if tag is None else ("near_miss_tag",)) if closed else ("missing_close_tag",)
+        end, items = self._item(scan, start, end if closed else stop, name, name_at, (at, stop), arguments, repairs)
+        if lost and isinstance(items[-1], ParsedCall):
+            message = f"An argument of {name!r} is lost: its tag is damaged."
+            hint = "Compare the text with the format."
+            items += (ParseProblem("absorbed_parameter", scan.span(at, stop), message, None, hint, name),)
+        return Attempt(end, items)
 
     def _item(
         self, scan: Scanner, start: int, end: int, name: str, name_at: int, body: tuple[int, int],
@@ -102,16 +116,18 @@ class MiniMaxM3(Grammar):
         return end, (stretch(scan, item, end) if not isinstance(item, ParseProblem) else item,)
 
     @staticmethod
-    def _arguments(scan: Scanner, name: str, at: int, stop: int) -> tuple[dict[str, Any], bool, tuple[str, ...]]:
-        """Read the tags between `at` and `stop`; the second value says whether all of them are closed."""
+    def _arguments(
+        scan: Scanner, name: str, at: int, stop: int, bent: list[tuple[int, int]]
+    ) -> tuple[dict[str, Any], bool, tuple[str, ...], bool]:
+        """Read the tags between `at` and `stop`; say whether all of them are closed, what was mended, whether a value is lost."""
         tool = scan.tools.resolve(name).tool
         schema = {"type": "object", "properties": tool.properties} if tool else None
-        pieces, repairs = _own_tags(scan.text[at:stop].split(_S))
+        pieces, repairs = _own_tags(split_at(scan.text, at, stop, _S, bent))
         reader = _Tags(pieces)
-        reader.repairs += repairs
+        reader.repairs += (*repairs, *(("near_miss_tag",) if bent else ()))
         value = reader.children("", schema, 0)
         arguments = value if isinstance(value, dict) else {}
-        return arguments, reader.whole, tuple(dict.fromkeys(reader.repairs))
+        return arguments, reader.whole, tuple(dict.fromkeys(reader.repairs)), reader.lost
 
 
 def _own_tags(pieces: list[str]) -> tuple[list[str], tuple[str, ...]]:
@@ -132,6 +148,8 @@ class _Tags:
     def __init__(self, pieces: list[str]) -> None:
         self.pieces, self.at = pieces[1:], 0
         self.whole = True
+        self.lost = False
+        """A tag stands there of which nothing was made."""
         self.repairs: list[str] = []
 
     def children(self, parent: str, schema: Any, depth: int, text: str = "") -> Any:
@@ -153,14 +171,18 @@ class _Tags:
                 if parent:
                     return self._result(found, items, text, schema)
                 self.repairs += ("near_miss_tag", "open_value")  # it closes nothing
+                self.lost = True
                 continue
             opened = self._opened() if depth <= MAX_DEPTH else None
             self.at += 1
             if opened is None:
+                self.lost = True
                 self.repairs += ("near_miss_tag", "open_value")
                 continue
             key, rest = opened
-            if key == "item" and parent and not (isinstance(inner, dict) and key in inner):
+            if not rest.strip() and _DEBRIS.search(key) and not (isinstance(inner, dict) and key in inner):
+                self.repairs += ("near_miss_tag", "open_value")  # what is left of a closing tag
+            elif key == "item" and parent and not (isinstance(inner, dict) and key in inner):
                 items.append(self.children(key, item_schema(schema, len(items)), depth + 1, rest))
             else:
                 self._put(found, lists, key, self.children(key, _below(schema, key, key in found), depth + 1, rest))

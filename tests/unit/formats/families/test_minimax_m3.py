@@ -2,6 +2,51 @@
 
 from __future__ import annotations
 
-from tests.kit.parser_contract import contract
+import pytest
+
+from tests.kit.parser_contract import TOOLS, contract
+from workbench.core.calls import Outcome
+from workbench.formats import get_format
+
+SPECS = tuple(TOOLS.values())
 
 TestFamily = contract("minimax_m3")
+
+
+S = "]<]minimax[>["
+CALL = f'{S}<tool_call>\n{S}<invoke name="get_weather">{S}<city>Rome{S}</city>{S}<days>3{S}</days>{S}</invoke>\n{S}</tool_call>'
+
+
+@pytest.mark.parametrize("bent", ["]<]minmax[>[", "]<]minim ax[>[", "]<minimax[>[", "]&lt;]minimax[>[", "]<]minimax>["])
+@pytest.mark.parametrize("tag", ["<city>", "</city>", "<days>", "</days>", "</invoke>"])
+def test_a_damaged_sentinel_before_a_tag_loses_no_argument(bent: str, tag: str) -> None:
+    found = get_format("minimax_m3").parse(CALL.replace(S + tag, bent + tag), SPECS, "stop")
+    assert [(call.name, call.arguments) for call in found.calls] == [("get_weather", {"city": "Rome", "days": 3})]
+    assert "near_miss_tag" in found.calls[0].repairs
+    assert not found.problems
+
+
+def test_the_call_behind_a_damaged_sentinel_is_told_and_takes_no_argument_from_the_one_before() -> None:
+    second = f'{S}<invoke name="now">{S}<zone>CET{S}</zone>{S}</invoke>'
+    raw = CALL.replace(f"{S}</tool_call>", second[1:].replace("minimax", "minmax", 1))
+    found = get_format("minimax_m3").parse(raw, SPECS, "stop")
+    assert [call.arguments for call in found.calls] == [{"city": "Rome", "days": 3}]
+    assert [problem.outcome for problem in found.problems] == [Outcome.REPORTED]
+
+
+def test_an_argument_whose_tag_is_lost_is_told() -> None:
+    raw = CALL.replace(f"{S}<city>Rome", f"{S}<city")
+    found = get_format("minimax_m3").parse(raw, SPECS, "stop")
+    assert [call.arguments for call in found.calls] == [{"days": 3}]
+    assert [problem.code for problem in found.problems] == ["absorbed_parameter"]
+
+
+def test_a_sentinel_that_is_left_over_is_told() -> None:
+    raw = f'{S}<nvoke name="x">{S}<city>Rome{S}</city>'
+    assert [problem.code for problem in get_format("minimax_m3").parse(raw).problems] == ["unread_call"]
+
+
+def test_what_is_left_of_a_closing_tag_is_no_argument() -> None:
+    raw = CALL.replace(f"{S}</invoke>", f"{S}<|invoke>")
+    (call,) = get_format("minimax_m3").parse(raw, SPECS, "stop").calls
+    assert call.arguments == {"city": "Rome", "days": 3}

@@ -5,15 +5,19 @@ a whole call in one piece. The rules here: an id is set once and never appended;
 new call, unless its arguments go on in the middle of the last one's; an id of a call that is whole, with a name and
 an object of its own, is one that the server gives to every call, or, where the object is the same, said twice; without
 index and id, a fragment without a name goes on with the last call, or, where several come together in one list, with
-the call that stood at its place in the list before.
+the call that stood at its place in the list before. Arguments that begin anew where no object can stand are said once
+more, whole or so far: what they repeat is left out.
 """
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import Any
 
 from workbench.wires.kit.jsons import argument_text, as_dict, as_int, as_text, read_json
+
+_STRINGS = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"', re.DOTALL)
 
 
 class Fragment:
@@ -31,7 +35,7 @@ class Fragment:
         self.place = place
         """Where it stands among the pieces that came together with it; None where it came alone."""
         self.blank = blank
-        """Its arguments are an object without members: all there is, or the place that text is written to."""
+        """Its arguments are an object without members: all there is, or the place that the others are written to."""
 
 
 def fragment_from(value: Any, place: int | None = None) -> Fragment:
@@ -44,7 +48,7 @@ def fragment_from(value: Any, place: int | None = None) -> Fragment:
     arguments = function.get("arguments", function.get("input", function.get("parameters")))
     index = entry.get("index", function.get("index"))
     id_, name = as_text(entry.get("id")), as_text(function.get("name"))
-    return Fragment(as_int(index), id_, name, argument_text(arguments), place, blank=arguments == {})
+    return Fragment(as_int(index), id_, name, argument_text(arguments), place, blank=arguments in ({}, "{}"))
 
 
 @dataclass(slots=True)
@@ -55,14 +59,39 @@ class _Open:
     pieces: list[str] = field(default_factory=list)
     blank: bool = False
     """An empty object opened it, which was not given out yet."""
+    size: int = 0
+    """Characters of the arguments so far."""
     whole: bool | None = None
     """Whether the arguments so far are a complete object; None: not looked at since the last piece."""
 
+    @property
+    def said(self) -> str:
+        return "".join(self.pieces) or ("{}" if self.blank else "")
+
+    def take(self, arguments: str) -> None:
+        self.pieces.append(arguments)
+        self.size += len(arguments)
+        self.whole = None
+
     def is_whole(self) -> bool:
         if self.whole is None:
-            text = "".join(self.pieces)
+            text = self.said
             self.whole = text.rstrip().endswith("}") and isinstance(read_json(text), dict)
         return self.whole
+
+    def unsaid(self, arguments: str) -> str:
+        """Return what of a piece is new: some servers end a call with all of it, or begin it anew in its middle."""
+        if not arguments.startswith("{") or len(arguments) < self.size or not self.pieces:
+            return arguments
+        said = "".join(self.pieces)
+        again = arguments.startswith(said) and _takes_no_object(said)
+        return arguments[len(said) :] if again else arguments
+
+
+def _takes_no_object(text: str) -> bool:
+    """Whether JSON that begins like this cannot go on with a brace."""
+    bare = _STRINGS.sub("0", text).rstrip()
+    return '"' not in bare and not bare.endswith((":", ",", "["))
 
 
 class CallAssembler:
@@ -94,10 +123,9 @@ class CallAssembler:
             self._by_id[piece.id] = call
         if piece.name and not call.name:
             call.name = new_name = piece.name
-        arguments = "" if self._is_opening(piece, call) or self._is_repeat(piece, call) else piece.arguments
+        arguments = "" if self._is_opening(piece, call) else call.unsaid(piece.arguments)
         if arguments:
-            call.pieces.append(arguments)
-            call.whole = None
+            call.take(arguments)
         return call.number, new_id, new_name, arguments
 
     def left_open(self) -> list[int]:
@@ -108,12 +136,6 @@ class CallAssembler:
     def _is_opening(piece: Fragment, call: _Open) -> bool:
         call.blank = call.blank or piece.blank
         return piece.blank and not call.pieces
-
-    @staticmethod
-    def _is_repeat(piece: Fragment, call: _Open) -> bool:
-        """Whether a call that is whole is said once more, by its id and name: some servers end a stream so."""
-        named = bool(piece.name) and piece.name == call.name and piece.id == call.id and bool(call.pieces)
-        return named and piece.arguments.startswith("{") and piece.arguments == "".join(call.pieces)
 
     def _find(self, piece: Fragment) -> _Open | None:
         """Return the call that the fragment continues, or None where it begins one."""
@@ -138,7 +160,9 @@ class CallAssembler:
         opens = piece.arguments.lstrip().startswith("{")
         if piece.id and call.id:
             if piece.id == call.id:  # one that is whole is followed by another, unless it is the same
-                return opens and call.is_whole() and (piece.name, piece.arguments) != (call.name, "".join(call.pieces))
+                return opens and call.is_whole() and (piece.name, piece.arguments) != (call.name, call.said)
+            if piece.index is not None and not piece.arguments and not call.said:  # its head once more, under a new id
+                return piece.name != call.name
             goes_on = piece.name == call.name and bool(piece.arguments.strip()) and not opens
             return not (goes_on and call.pieces and not call.is_whole())
         if piece.name != call.name:

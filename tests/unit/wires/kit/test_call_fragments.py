@@ -58,3 +58,24 @@ def test_an_empty_object_stands_for_all_arguments_where_nothing_follows() -> Non
     calls.add(Fragment(1, "b", "g", "{}", blank=True))
     calls.add(Fragment(0, "", "", '{"x": 1}'))
     assert calls.left_open() == [1]
+
+
+def test_arguments_that_begin_anew_are_said_once() -> None:
+    calls = CallAssembler()
+    said = "".join(calls.add(Fragment(0, "a", "f", piece))[3] for piece in ('{"x": "{"', '{"x": "{", "y": 1}'))
+    assert said == '{"x": "{", "y": 1}'
+    assert calls.add(Fragment(0, "", "", said)) == (0, "", "", "")
+
+
+def test_an_object_within_one_that_begins_alike_is_no_repetition() -> None:
+    for pieces in (('{"x":', '{"x":1}', "}"), ('{"x":"', '{"x":"', '"}')):
+        calls = CallAssembler()
+        assert "".join(calls.add(Fragment(0, "a", "f", piece))[3] for piece in pieces) == "".join(pieces)
+
+
+def test_the_head_of_a_call_may_come_twice() -> None:
+    calls = CallAssembler()
+    calls.add(Fragment(0, "a", "f", ""))
+    assert calls.add(Fragment(0, "b", "f", "")) == (0, "", "", "")
+    assert calls.add(Fragment(0, "c", "g", ""))[0] == 1
+    assert calls.add(Fragment(None, "d", "g", ""))[0] == 2

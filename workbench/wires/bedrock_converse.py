@@ -168,19 +168,31 @@ def _messages(messages: Sequence[Message]) -> list[dict[str, Any]]:
 def _blocks(message: Message) -> list[dict[str, Any]]:
     recorded = as_list(as_dict(message.extra.get(WIRE)).get("content"))
     uses = [_use(call.id, call.name, argument_object(call.arguments)) for call in message.tool_calls]
-    texts = [as_text(block.get("text")) for block in recorded if "text" in block]
-    asked = [as_dict(block.get("toolUse")) for block in recorded if "toolUse" in block]
+    texts = [_said(block) for block in recorded if "text" in block or "citationsContent" in block]
+    asked = [use for block in recorded if (use := _asked(block))]
     if message.text in ("".join(texts), "\n".join(texts)) and same_calls(
         message, [(as_text(use.get("toolUseId")), as_text(use.get("name"))) for use in asked]
     ):
         own = iter(uses)
         if recorded:
-            return [next(own) if "toolUse" in block else block for block in recorded]
+            return [next(own) if _asked(block) else block for block in recorded]
     thoughts = [block for block in recorded if "reasoningContent" in block]
     parts = [
         _part(part) for part in parts_of(message) if part.get("type") != "text" or as_text(part.get("text")).strip()
     ]
     return [*thoughts, *parts, *uses]
+
+
+def _said(block: dict[str, Any]) -> str:
+    """The text of a recorded block, with or without citations."""
+    cited = as_list(as_dict(block.get("citationsContent")).get("content"))
+    return "".join(as_text(as_dict(part).get("text")) for part in (block, *cited))
+
+
+def _asked(block: dict[str, Any]) -> dict[str, Any]:
+    """The call in a recorded block; empty for a tool that the server runs itself, such as Nova's code interpreter."""
+    use = as_dict(block.get("toolUse"))
+    return {} if use.get("type") == "server_tool_use" else use
 
 
 def _use(id_: str, name: str, value: dict[str, Any]) -> dict[str, Any]:
@@ -223,9 +235,16 @@ class _Block:
                 return {"text": said}
             case "toolUse":
                 return {"toolUse": {**self.shell, "input": argument_object(said)}}
+            case "citationsContent":
+                return {"citationsContent": {"content": [{"text": said}], **self.shell}}
             case "reasoningContent" if "redactedContent" not in self.shell:
                 return {"reasoningContent": {"reasoningText": {"text": said, **self.shell}}}
         return {self.kind: self.shell}
+
+    @property
+    def plain(self) -> bool:
+        """Whether the neutral turn says all that this block says."""
+        return self.kind == "text" or (self.kind == "toolUse" and self.number >= 0)
 
 
 class ConverseDecoder(ReplyDecoder):
@@ -246,8 +265,11 @@ class ConverseDecoder(ReplyDecoder):
             case "messageStart" | "contentBlockStop":
                 pass
             case "contentBlockStart":
-                if use := as_dict(as_dict(value.get("start")).get("toolUse")):
+                start = as_dict(value.get("start"))
+                if use := as_dict(start.get("toolUse")):
                     self._open_call(index, use, at)
+                elif result := as_dict(start.get("toolResult")):
+                    self._blocks[index] = _Block("toolResult", dict(result))
             case "contentBlockDelta":
                 self._grow(index, as_dict(value.get("delta")), at)
             case "messageStop":
@@ -274,6 +296,13 @@ class ConverseDecoder(ReplyDecoder):
                 self._grow(index, {"toolUse": {"input": json_text(use.get("input", {}))}}, at)
             elif thought := as_dict(block.get("reasoningContent")):
                 self._grow(index, {"reasoningContent": as_dict(thought.get("reasoningText")) or thought}, at)
+            elif cited := as_dict(block.get("citationsContent")):
+                for citation in as_list(cited.get("citations")):
+                    self._grow(index, {"citation": citation}, at)
+                for part in as_list(cited.get("content")):
+                    self._grow(index, as_dict(part), at)
+            elif result := as_dict(block.get("toolResult")):
+                self._blocks[index] = _Block("toolResult", dict(result))
             else:
                 self._grow(index, block, at)
         self._count(as_dict(value).get("usage"), at)
@@ -282,6 +311,9 @@ class ConverseDecoder(ReplyDecoder):
 
     def _open_call(self, index: int, use: dict[str, Any], at: tuple[int, int]) -> None:
         id_, name = as_text(use.get("toolUseId")), as_text(use.get("name"))
+        if not _asked({"toolUse": use}):
+            self._blocks[index] = _Block("toolUse", {**use, "toolUseId": id_, "name": name})
+            return
         self._blocks[index] = _Block("toolUse", {"toolUseId": id_, "name": name}, self._calls)
         self.call(self._calls, id_, name, "", at)
         self._calls += 1
@@ -293,9 +325,15 @@ class ConverseDecoder(ReplyDecoder):
             case "text" if isinstance(said, str):
                 block.words.append(as_text(said))
                 self.text(said, at)
-            case "toolUse" if isinstance(piece := as_dict(said).get("input"), str) and block.number >= 0:
+            case "toolUse" if isinstance(piece := as_dict(said).get("input"), str) and block.kind == "toolUse":
                 block.words.append(as_text(piece))
-                self.call(block.number, "", "", piece, at)
+                if block.number >= 0:
+                    self.call(block.number, "", "", piece, at)
+            case "toolResult" if block.kind == "toolResult":
+                block.shell["content"] = [*as_list(block.shell.get("content")), *as_list(said)]
+            case "citation":
+                block.kind = "citationsContent"
+                block.shell["citations"] = [*as_list(block.shell.get("citations")), said]
             case "reasoningContent":
                 thought = as_dict(said)
                 block.shell |= {name: one for name, one in thought.items() if name != "text"}
@@ -309,10 +347,12 @@ class ConverseDecoder(ReplyDecoder):
 
     def _end_turn(self, reason: Any, at: tuple[int, int]) -> None:
         blocks = [self._blocks[index] for index in sorted(self._blocks)]
-        if any(block.kind == "reasoningContent" for block in blocks):
+        if not all(block.plain for block in blocks):
             made = [block.finished() for block in blocks]
             self.send_back(WIRE, {"content": [one for one in made if one.get("text") != ""]}, at)
         self.finish(reason, at)
+        if reason in _BROKEN_CALLS:
+            self.broken_call(reason, "", at)
 
     def _count(self, counts: Any, at: tuple[int, int]) -> None:
         """The prompt is the sum of its three parts, as other wires count it."""
@@ -322,4 +362,5 @@ class ConverseDecoder(ReplyDecoder):
         self.usage(Usage(sum(known) if known else None, as_int(found.get("outputTokens")), parts[1]), at)
 
 
+_BROKEN_CALLS = ("malformed_tool_use", "malformed_model_output")
 _PROMPT_PARTS = ("inputTokens", "cacheReadInputTokens", "cacheWriteInputTokens")

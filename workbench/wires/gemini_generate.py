@@ -298,11 +298,7 @@ class GenerateDecoder(ReplyDecoder):
             self._close_call(at, whole=reason not in _CUT)
         self.finish(reason, at)
         if reason in _BROKEN_CALLS:
-            words = as_text(_either(candidate, "finishMessage"))
-            message = f"The model wrote a call that its provider could not read ({reason}). {words}".strip()
-            hint = "A failure of the model: try again, or use a text format."
-            info = ErrorInfo(ErrorKind.MODEL_OUTPUT, message[:2000], hint=hint, status=self.status, code=reason)
-            self.fault(info, at)
+            self.broken_call(reason, as_text(_either(candidate, "finishMessage")), at)
 
     def _call(self, part: dict[str, Any], call: dict[str, Any], at: tuple[int, int]) -> None:
         """Read a whole call, or a piece of one: a name begins it, an empty one or the next name ends it."""

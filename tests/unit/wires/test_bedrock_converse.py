@@ -225,6 +225,48 @@ def test_hidden_reasoning_is_kept() -> None:
     assert reply.notices["send_back"] == {WIRE: {"content": content}}
 
 
+def _started(index: int, **shell: Any) -> tuple[str, dict[str, Any]]:
+    return "contentBlockStart", {"contentBlockIndex": index, "start": shell}
+
+
+CITATION = {"title": "Tides", "location": {"documentPage": {"documentIndex": 0, "start": 1, "end": 2}}}
+RUN = {"toolUseId": "tooluse_0", "name": "nova_code_interpreter", "type": "server_tool_use"}
+RAN = {"toolUseId": "tooluse_0", "status": "success", "type": "nova_code_interpreter_result"}
+SERVED = (
+    _started(0, toolUse=RUN), delta(0, toolUse={"input": '{"snippet": "6 * 7"}'}),
+    _started(1, toolResult=RAN), delta(1, toolResult=[{"json": {"stdOut": "42"}}]),
+    delta(2, citation=CITATION), delta(2, text="It is 42."),
+    _started(3, toolUse={"toolUseId": "tooluse_1", "name": "f", "type": "tool_use"}), delta(3, toolUse={"input": '{"a": "b"}'}),
+    END, COUNTS,
+)  # fmt: skip
+SERVED_WHOLE = [
+    {"toolUse": {**RUN, "input": {"snippet": "6 * 7"}}},
+    {"toolResult": {**RAN, "content": [{"json": {"stdOut": "42"}}]}},
+    {"citationsContent": {"content": [{"text": "It is 42."}], "citations": [CITATION]}},
+    {"toolUse": {"toolUseId": "tooluse_1", "name": "f", "input": {"a": "b"}}},
+]
+
+
+def test_tools_of_the_server_and_citations_are_no_calls_and_lose_no_text() -> None:
+    body = {"output": {"message": {"content": SERVED_WHOLE}}, "stopReason": "tool_use", "usage": COUNTS[1]["usage"]}
+    for reply in (stream(*SERVED), read(WIRE, json.dumps(body).encode(), stream=False)):
+        assert (reply.text, reply.plain_calls) == ("It is 42.", [("tooluse_1", "f", '{"a": "b"}')])
+        assert reply.notices == {"send_back": {WIRE: {"content": SERVED_WHOLE}}}
+
+
+def test_what_the_server_ran_goes_back_with_its_turn() -> None:
+    call = NativeCall(0, "tooluse_1", "f", '{"a": "c"}')
+    turn = Message("assistant", "It is 42.", (call,), extra={WIRE: {"content": SERVED_WHOLE}})
+    body = encode(Message("user", "x"), turn, Message("tool", "y", tool_call_id="tooluse_1"), tools=(TOOL,))
+    use = {"toolUse": {"toolUseId": "tooluse_1", "name": "f", "input": {"a": "c"}}}
+    assert body["messages"][1]["content"] == [*SERVED_WHOLE[:3], use]
+
+
+def test_a_call_that_its_provider_could_not_read_is_the_models_failure() -> None:
+    reply = stream(delta(0, text="a"), ("messageStop", {"stopReason": "malformed_tool_use"}), COUNTS)
+    assert (reply.text, reply.finish, reply.fault_kinds) == ("a", "malformed_tool_use", ["model_output"])
+
+
 def test_exceptions_and_cut_streams() -> None:
     early = converse(*STORY[:7])
     assert read(WIRE, early, headers=FRAMED).fault_kinds == ["cut_off"]

@@ -124,6 +124,12 @@ class DeltaSink:
             ErrorKind.PROTOCOL, message, hint=f"Check that this address speaks {protocol}.", status=self.status
         )
 
+    def broken_call(self, reason: str, words: str, at: tuple[int, int]) -> None:
+        """Report that the reply ended because its provider could not read a call; `words`: what the provider says of it."""
+        message = f"The model wrote a call that its provider could not read ({reason}). {words}".strip()
+        hint = "A failure of the model: try again, or use a text format."
+        self.fault(ErrorInfo(ErrorKind.MODEL_OUTPUT, message[:2000], hint=hint, status=self.status, code=reason), at)
+
     def cut_off(self, at: tuple[int, int]) -> None:
         """Report that the reply ended too early."""
         missing = f": {self.end_marker} is missing" if self.end_marker and self.stream else ""

@@ -104,6 +104,7 @@ CHAT = (
     Row("an error under no name", "openai_chat", sse(chat({"content": "Hello"}), {"code": 50505, "message": "Model busy", "data": None}), finish="", faults=("server",)),
     Row("an error beside no choices", "openai_chat", sse(chat({"content": "Hello"}), {"choices": None, "base_resp": {"status_code": 1002, "status_msg": "rate limit reached"}}), finish="", faults=("rate_limit",)),
     Row("reasoning under rarer names", "openai_chat", sse(chat({"reasoning_text": "H"}), chat({"reasoning": {"content": "m"}}), chat({"thinking_blocks": [{"type": "thinking", "thinking": "."}]}), chat({"content": "Hello"}), STOP), thought="Hm."),
+    Row("another protocol", "openai_chat", named(START, *block(0, {"type": "text", "text": "Hello"})), "", finish="", faults=("protocol",)),
     Row("whole calls on one index", "openai_chat", calls(tool(0, "", "a", '{"x":1}'), tool(0, "", "a", '{"x":2}')), "", (("", "a", '{"x":1}'), ("", "a", '{"x":2}')), "tool_calls"),
 )  # fmt: skip
 OTHERS = (

@@ -245,6 +245,8 @@ class GenerateDecoder(ReplyDecoder):
         self._calls = 0
         self._open: PartialArguments | None = None
         """Arguments of the last call, where more of them is to come."""
+        self._bare = False
+        """The last call came without arguments: they may come in a part of their own."""
         self._parts: list[dict[str, Any]] = []
         self._answered = False
 
@@ -277,6 +279,7 @@ class GenerateDecoder(ReplyDecoder):
             self.fault(self.wrong_shape("Gemini generateContent", "'candidates'"), at)
         elif isinstance(value, list) and not self._finish and not self.faulted:
             self.cut_off(at)
+        self._close_call(at, whole=not isinstance(value, list))
         self._send_parts(at)
 
     def on_end(self, size: int) -> None:
@@ -303,11 +306,15 @@ class GenerateDecoder(ReplyDecoder):
     def _call(self, part: dict[str, Any], call: dict[str, Any], at: tuple[int, int]) -> None:
         """Read a whole call, or a piece of one: a name begins it, an empty one or the next name ends it."""
         more, pieces = bool(_either(call, "willContinue")), _either(call, "partialArgs")
-        if self._open is None and not call:
-            self.notice("unknown_part", "The reply holds a call without a name.", at, part)
-        if call.get("name") if self._open is not None else call:
+        if self._bare and not call.get("name") and (pieces or isinstance(call.get("args"), dict)):
+            self._bare, self._open = False, PartialArguments(as_dict(call.get("args")))
+        elif self._open is None and not call:
+            if not self._bare:
+                self.notice("unknown_part", "The reply holds a call without a name.", at, part)
+        elif call.get("name") or self._open is None:
             self._close_call(at)
-            arguments = "" if more or pieces else argument_text(call.get("args")) or "{}"
+            self._bare = not (more or pieces or call.get("args"))
+            arguments = "" if more or pieces or self._bare else argument_text(call["args"])
             self.call(self._calls, as_text(call.get("id")), as_text(call.get("name")), arguments, at)
             self._calls += 1
             self._keep(part)
@@ -323,15 +330,22 @@ class GenerateDecoder(ReplyDecoder):
                 self._close_call(at)
 
     def _close_call(self, at: tuple[int, int], *, whole: bool = True) -> None:
-        """Give out the arguments that came in pieces, and keep the call as one that came whole."""
+        """Give out the arguments that came in pieces, or that none came, and keep the call as one that came whole."""
+        if self._bare:
+            self._bare = False
+            self.call(self._calls - 1, "", "", "{}", at)
         if self._open is None:
             return
         self.call(self._calls - 1, "", "", self._open.text(whole=whole), at)
+        self._set_args(self._open.value)
+        self._open = None
+
+    def _set_args(self, args: Any) -> None:
+        """Keep the last call with the arguments that came after it."""
         if part := next((part for part in reversed(self._parts) if _call_in(part)), None):
             known = {name: value for name, value in _call_in(part).items() if name in ("name", "id")}
-            part["functionCall"] = {**known, "args": self._open.value}
+            part["functionCall"] = {**known, "args": args}
             part.pop("function_call", None)
-        self._open = None
 
     def _part(self, part: dict[str, Any], at: tuple[int, int]) -> None:
         if isinstance(part.get("text"), str):

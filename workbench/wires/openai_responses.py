@@ -16,7 +16,7 @@ from workbench.wires.kit.call_ids import at_most, paired, with_ids
 from workbench.wires.kit.chat import read_model_list
 from workbench.wires.kit.error_answers import describe, error_in
 from workbench.wires.kit.http import headers_for, join_url, key_header, lay_over, post_json, quirk
-from workbench.wires.kit.items import Item, call_of, texts_of, thoughts_of
+from workbench.wires.kit.items import Item, call_of, left_to_client, runs_there, texts_of, thoughts_of
 from workbench.wires.kit.jsons import argument_text, as_dict, as_int, as_list, as_text
 from workbench.wires.kit.reasoning_setting import told_effort, wanted
 from workbench.wires.kit.reply import ReplyDecoder
@@ -128,6 +128,8 @@ class ResponsesDecoder(ReplyDecoder):
     def __init__(self, *, status: int, headers: Headers, stream: bool) -> None:
         super().__init__(status=status, headers=headers, stream=stream)
         self._items: dict[Any, Item] = {}
+        self._tools: list[Any] = []
+        """Those that the response says it was given."""
         self._calls = 0
         self._active: Item | None = None
 
@@ -260,7 +262,7 @@ class ResponsesDecoder(ReplyDecoder):
         self._name(item, as_dict(value.get("item")), at)
 
     def _start_item(self, place: Any, shell: dict[str, Any], at: tuple[int, int]) -> None:
-        self._items[place] = Item(shell)
+        self._items[place] = Item(shell, hosted=runs_there(shell, self._tools))
         self._name(self._items[place], shell, at)
 
     def _name(self, item: Item, shell: dict[str, Any], at: tuple[int, int]) -> None:
@@ -342,6 +344,7 @@ class ResponsesDecoder(ReplyDecoder):
 
     def _state(self, state: str, response: dict[str, Any], at: tuple[int, int]) -> None:
         self.model(response.get("model"), at)
+        self._tools = as_list(response.get("tools")) or self._tools
         if state in _UNDER_WAY:
             return
         claimed: set[int] = set()
@@ -383,6 +386,9 @@ class ResponsesDecoder(ReplyDecoder):
         shells = [item.shell for item in self._items.values()]
         if any(shell.get("type") not in _PLAIN or any(shell.get(name) for name in _MARKS) for shell in shells):
             self.send_back(WIRE, {"items": shells}, at)
+        for shell in left_to_client(shells):
+            words = f"The reply asks the client for a {as_text(shell['type'])[:60]!r}, which is no call of a tool."
+            self.notice("unknown_part", words, at, shell)
 
 
 def _usage(counts: dict[str, Any]) -> Usage:

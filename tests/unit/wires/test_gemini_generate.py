@@ -252,6 +252,21 @@ def test_pieces_without_an_end() -> None:
     assert "unknown_part" in read(WIRE, chunk(bit(), finish="STOP")).notices
 
 
+def test_arguments_in_a_part_of_their_own() -> None:
+    named = {"functionCall": {"name": "book", "args": {}}, "thoughtSignature": "sig"}
+    args: dict[str, Any] = {"functionCall": {"args": {"city": "Oslo"}}}
+    reply = read(WIRE, chunk(named, args) + chunk(named) + chunk(bit("$.city", False, stringValue="Rome")) + chunk(named, bit(), finish="STOP"))  # fmt: skip
+    assert reply.plain_calls == [("", "book", text) for text in ('{"city": "Oslo"}', '{"city": "Rome"}', "{}")]
+    assert [part["functionCall"]["args"] for part in reply.notices["send_back"][WIRE]["parts"]] == [
+        {"city": "Oslo"},
+        {"city": "Rome"},
+        {},
+    ]
+    assert set(reply.notices) == {"send_back"}
+    whole = json.dumps({"candidates": [{"content": {"parts": [named]}}]}).encode()
+    assert read(WIRE, whole, stream=False).plain_calls == [("", "book", "{}")]
+
+
 def signatures(model: str, *turns: Message, quirks: dict[str, Any] | None = None) -> list[str | None]:
     request = ChatRequest(model, (Message("user", "hi"), *turns))
     sent = json.loads(get_wire(WIRE).encode(request, Endpoint("t", WIRE, "http://h", quirks=quirks or {})).body)

@@ -389,6 +389,25 @@ def test_extra_choices_are_told() -> None:
     assert read(WIRE, json.dumps({"choices": [{"index": 3, **unnumbered[0]}]}).encode(), stream=False).text == "yes"
 
 
+def test_calls_in_choices_of_their_own_are_read() -> None:
+    said: dict[str, Any] = {"message": {"content": "Let me look."}, "finish_reason": "tool_calls"}
+    asked = [
+        {"message": {"tool_calls": [{"id": id_, "function": {"name": "f", "arguments": "{}"}}]}, "finish_reason": "tool_calls"}
+        for id_ in "ab"
+    ]  # fmt: skip
+    reply = read(WIRE, json.dumps({"choices": [said, *asked]}).encode(), stream=False)
+    assert (reply.text, reply.plain_calls, reply.notices) == ("Let me look.", [("a", "f", "{}"), ("b", "f", "{}")], {})
+    told = read(WIRE, json.dumps({"choices": [asked[0], *asked]}).encode(), stream=False)
+    assert (told.plain_calls, "extra_choices" in told.notices) == ([("a", "f", "{}")], True)
+
+
+def test_a_signature_in_a_fragment_of_its_own_is_kept() -> None:
+    sealed = {"extra_content": {"google": {"thought_signature": "sig"}}}
+    call = {"id": "a", "function": {"name": "f", "arguments": "{}"}}
+    reply = read(WIRE, chunk({"tool_calls": [sealed]}) + chunk({"tool_calls": [call]}) + chunk({"tool_calls": [sealed]}, "stop") + DONE)  # fmt: skip
+    assert (reply.plain_calls, reply.notices["send_back"]) == ([("a", "f", "{}")], {WIRE: {"calls": {"0": sealed}}})
+
+
 def test_perplexity_has_no_done_and_repeats_the_message() -> None:
     event = {
         "choices": [{"index": 0, "delta": {"content": "a"}, "message": {"content": "a"}}],

@@ -204,6 +204,32 @@ def test_two_calls_and_custom_ones() -> None:
     assert read(WIRE, body).plain_calls == [("call_1", "f", "{}"), ("c2", "sh", "ls -l")]
 
 
+def test_a_tool_of_the_server_in_the_shape_of_the_clients_is_no_call() -> None:
+    tools = [{"type": "x_search"}, {"type": "function", "name": "f"}]
+    search = {"type": "custom_tool_call", "id": "ctc", "call_id": "c0", "name": "x_keyword_search"}
+    body = event("response.created", response={"status": "in_progress", "output": [], "tools": tools})
+    body += added(0, **search, input="") + delta("custom_tool_call_input", 0, '{"q"', item_id="ctc")
+    body += done(0, **search, input='{"q": 1}') + added(1, **CALL) + delta("function_call_arguments", 1, "{}")
+    output = [{**search, "input": '{"q": 1}'}, {**CALL, "arguments": "{}"}]
+    whole = {"status": "completed", "output": output, "tools": tools}
+    for reply in (
+        read(WIRE, body + end(output=output, tools=tools)),
+        read(WIRE, json.dumps(whole).encode(), stream=False),
+    ):
+        assert reply.plain_calls == [("call_1", "f", "{}")]
+        assert set(reply.notices) == {"send_back"}
+
+
+def test_what_is_asked_of_the_client_besides_calls_is_told() -> None:
+    shell = {"type": "local_shell_call", "id": "lsh", "call_id": "c1", "action": {"type": "exec", "command": ["ls"]}}
+    reply = read(WIRE, CREATED + added(0, **shell) + done(0, **shell) + end(output=[shell]))
+    assert (reply.calls, reply.notices["unknown_part"]) == ([], shell)
+    ran = {"type": "local_shell_call_output", "call_id": "c1", "output": "a.txt"}
+    assert (
+        "unknown_part" not in read(WIRE, CREATED + done(0, **shell) + done(1, **ran) + end(output=[shell, ran])).notices
+    )
+
+
 def test_raw_reasoning_is_not_added_to_its_summary() -> None:
     body = CREATED + delta("reasoning_text", 0, "raw") + delta("reasoning_summary_text", 0, "short") + end(output=[])
     assert read(WIRE, body).reasoning == "raw"

@@ -44,6 +44,8 @@ class ChatDecoder(ReplyDecoder):
         super().__init__(status=status, headers=headers, stream=stream)
         self._calls = CallAssembler()
         self._choices = False
+        self._foreign: bool | None = None
+        """Events came, and none of them was of this protocol."""
         self._grown = False
         """Deltas came: a whole message after them repeats what they said."""
         self._details: list[Any] = []
@@ -62,6 +64,7 @@ class ChatDecoder(ReplyDecoder):
         choices = value.get("choices")
         if choices:
             self._read_choices(choices, at)
+        self._foreign = self._foreign is not False and "choices" not in value
         self._read_usage(value, at)
 
     def on_body(self, value: Any, at: tuple[int, int]) -> None:
@@ -81,6 +84,9 @@ class ChatDecoder(ReplyDecoder):
     def on_end(self, size: int) -> None:
         """Look for the end marker, and for a reply without any choice."""
         self._end_turn((size, size))
+        if self._foreign and not self._choices:
+            self._no_choice((size, size))
+            return
         super().on_end(size)
         if not self._choices and not self.faulted:
             self._no_choice((size, size))
@@ -98,14 +104,17 @@ class ChatDecoder(ReplyDecoder):
             self.notice("failed_generation", "What the model wrote and its provider could not read.", at, failed)
 
     def _read_choices(self, choices: Any, at: tuple[int, int]) -> None:
-        """Read choice 0; a whole answer may number its only choice otherwise."""
+        """Read choice 0; a whole answer may number its only choice otherwise, or put its calls into choices of their own."""
         found = [choice for choice in as_list(choices) if isinstance(choice, dict)]
+        apart = not self.streaming and bool(found) and _lacks_its_calls(found[0])
         for position, choice in enumerate(found):
             index = as_int(choice.get("index"))
             sole = len(found) == 1 and "message" in choice and "delta" not in choice
             if (position if index is None else index) == 0 or sole:
                 self._choices = True
                 self._read_choice(choice, at)
+            elif apart and (calls := as_dict(choice.get("message")).get("tool_calls")):
+                self._read_part({"tool_calls": calls}, at, whole=True)
             else:
                 self.notice("extra_choices", "The reply holds more than one choice; the first is read.", at)
 
@@ -207,12 +216,13 @@ class ChatDecoder(ReplyDecoder):
                     self.notice("unknown_part", f"The content holds a part of type {str(kind)[:60]!r}.", at, entry)
 
     def _read_call(self, piece: Fragment, entry: Any, at: tuple[int, int], *, whole: bool) -> None:
-        if not (piece.id or piece.name or piece.arguments):
+        extra = as_dict(entry).get("extra_content")
+        if not (piece.id or piece.name or piece.arguments or (extra and len(self._calls))):
             return
         number, id_, name, arguments = self._calls.add(piece, whole=whole)
         self.call(number, id_, name, arguments, at)
-        if isinstance(entry, dict) and entry.get("extra_content"):
-            self._signatures.setdefault("calls", {})[str(number)] = {"extra_content": entry["extra_content"]}
+        if extra:
+            self._signatures.setdefault("calls", {})[str(number)] = {"extra_content": extra}
 
     def _read_usage(self, value: dict[str, Any], at: tuple[int, int]) -> None:
         counts = value.get("usage") or as_dict(value.get("x_groq")).get("usage")
@@ -233,6 +243,12 @@ class ChatDecoder(ReplyDecoder):
             data["reasoning_details"] = self._details
         if data:
             self.send_back(WIRE, data, at)
+
+
+def _lacks_its_calls(choice: dict[str, Any]) -> bool:
+    """Whether a whole choice says that it ends with calls and holds none: Copilot puts Claude's into the choices after it."""
+    message = as_dict(choice.get("message"))
+    return choice.get("finish_reason") == "tool_calls" and not any(message.get(name) for name in _CALL_FIELDS)
 
 
 def _join_detail(details: list[Any], detail: Any) -> None:

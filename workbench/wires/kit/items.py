@@ -11,19 +11,23 @@ from typing import TYPE_CHECKING, Any
 from workbench.wires.kit.jsons import argument_text, as_dict, as_list, as_text
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
 CALL_KINDS = {"function_call": "arguments", "custom_tool_call": "input"}
 """Kinds of items that are calls of the client's tools, with the field of their arguments."""
+_CLIENTS_TOOLS = frozenset({"function", "custom", "namespace", ""})
+_RESULTS = ("output", "outputs", "result", "results")
 
 
 class Item:
     """One output item."""
 
-    __slots__ = ("closed", "ended", "name", "number", "reasoning", "said", "sealed", "shell", "voice")
+    __slots__ = ("closed", "ended", "hosted", "name", "number", "reasoning", "said", "sealed", "shell", "voice")
 
-    def __init__(self, shell: dict[str, Any]) -> None:
+    def __init__(self, shell: dict[str, Any], *, hosted: bool = False) -> None:
         self.shell = shell
+        self.hosted = hosted
+        """The server runs it itself, though its kind is a call."""
         self.closed = False
         """It came finished."""
         self.number = -1
@@ -49,7 +53,7 @@ class Item:
     @property
     def calls(self) -> bool:
         """Whether this is a call of the client's tools."""
-        return self.kind in CALL_KINDS
+        return self.kind in CALL_KINDS and not self.hosted
 
     def is_other(self, shell: dict[str, Any], *, begins: bool = False) -> bool:
         """Whether a shell that came under this item's index or id is another item's: ids may change while an item grows."""
@@ -96,6 +100,37 @@ def call_of(shell: dict[str, Any]) -> tuple[str, str, str]:
         as_text(shell.get("name")),
         argument_text(shell.get(CALL_KINDS.get(as_text(shell.get("type")), "arguments"))),
     )
+
+
+def runs_there(shell: dict[str, Any], tools: Sequence[Any]) -> bool:
+    """Whether a call with free text is of a tool that the server runs, which xAI tells in the client's shape.
+
+    `tools`: those that the response says it was given; some are the server's, and none of the client's has the call's name.
+    """
+    listed = [as_dict(tool) for tool in tools]
+    kinds = {as_text(tool.get("type")) for tool in listed}
+    if shell.get("type") != "custom_tool_call" or kinds <= _CLIENTS_TOOLS or "tool_search" in kinds:
+        return False
+    nested = [as_dict(tool) for space in listed for tool in as_list(space.get("tools"))]
+    return all(tool.get("name") != shell.get("name") for tool in (*listed, *nested))
+
+
+def left_to_client(shells: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return the items that ask the client for something else than a call of its tools: a shell, a patch, an approval.
+
+    Such an item has an id to answer to, and the same reply holds no answer.
+    """
+    known = list(shells)
+    answered = {shell.get("call_id") for shell in known if as_text(shell.get("type")).endswith("_output")}
+    approved = {shell.get("approval_request_id") for shell in known}
+    out = []
+    for shell in known:
+        kind = as_text(shell.get("type"))
+        asks = kind.endswith("_call") and kind not in CALL_KINDS and not any(shell.get(name) for name in _RESULTS)
+        waits = asks and bool(shell.get("call_id")) and shell["call_id"] not in answered
+        if waits or (kind == "mcp_approval_request" and shell.get("id") not in approved):
+            out.append(shell)
+    return out
 
 
 def texts_of(shell: dict[str, Any]) -> list[tuple[Any, str, bool]]:

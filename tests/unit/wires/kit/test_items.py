@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from workbench.wires.kit.items import Item, call_of, texts_of, thoughts_of
+from workbench.wires.kit.items import Item, call_of, left_to_client, runs_there, texts_of, thoughts_of
 
 
 def test_finished_items_add_missing_text() -> None:
@@ -41,3 +41,30 @@ def test_whose_shell_it_is() -> None:
     assert not call.is_other({"type": "function_call"}, begins=True)
     call.closed = True
     assert call.is_other({"type": "function_call", "call_id": "b"})
+
+
+def test_free_text_for_a_tool_that_the_client_did_not_give_runs_on_the_server() -> None:
+    call = {"type": "custom_tool_call", "name": "x_keyword_search"}
+    search, shell = {"type": "x_search"}, {"type": "custom", "name": "sh"}
+    assert runs_there(call, [search])
+    assert runs_there(call, [search, shell, {"type": "function", "name": "f"}])
+    for tools in (
+        [],
+        [shell],
+        [search, {"type": "custom", "name": "x_keyword_search"}],
+        [search, {"type": "tool_search"}],
+    ):
+        assert not runs_there(call, tools)
+    assert not runs_there(call, [search, {"type": "namespace", "name": "n", "tools": [{"name": "x_keyword_search"}]}])
+    assert not runs_there({**call, "type": "function_call"}, [search])
+
+
+def test_what_only_the_client_can_answer_is_left_to_it() -> None:
+    shell = {"type": "shell_call", "call_id": "c", "action": {"commands": ["ls"]}}
+    patch = {"type": "apply_patch_call", "call_id": "d"}
+    approval = {"type": "mcp_approval_request", "id": "a", "name": "f"}
+    assert left_to_client([shell, patch, approval]) == [shell, patch, approval]
+    ran = {"type": "shell_call_output", "call_id": "c", "output": []}
+    assert left_to_client([shell, ran, approval, {"type": "mcp_call", "id": "m", "approval_request_id": "a"}]) == []
+    served = {"type": "web_search_call", "id": "w"}, {"type": "code_interpreter_call", "call_id": "e", "outputs": [1]}
+    assert left_to_client([*served, {"type": "function_call", "call_id": "f"}, {"type": "message", "id": "m"}]) == []

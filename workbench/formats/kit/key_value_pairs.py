@@ -196,8 +196,10 @@ def _arguments(reading: _Reading, at: int) -> Step[int | str]:
             elif (bent := (yield from _bent_key(reading, at))) >= 0:
                 reading.repairs.append("near_miss_tag")
                 result = yield from _pair(reading, bent, at)
+            elif again < 0 and (stray := (yield from _stray(reading, at))) >= 0:
+                result = stray
             else:
-                return (yield from _leftover(reading, at, again))
+                return _leftover(reading, at, again)
         if isinstance(result, str):
             return result
         at = result
@@ -221,18 +223,23 @@ def _nothing_lacks(reading: _Reading) -> bool:
     return "near_miss_tag" in reading.repairs and tool is not None and not tool.required
 
 
-def _leftover(reading: _Reading, at: int, again: int) -> Step[int | str]:
+def _stray(reading: _Reading, at: int) -> Step[int]:
+    """Pass a tag of a pair that stands where a key or the end belongs; -1 if there is none."""
+    pairs = reading.pairs
+    end = yield from reading.scan.literal(
+        at, *(mark for mark in (pairs.key_close, pairs.value_close, pairs.value_open) if mark)
+    )
+    if end >= 0 and "near_miss_tag" not in reading.repairs:
+        reading.repairs.append("near_miss_tag")
+    return end
+
+
+def _leftover(reading: _Reading, at: int, again: int) -> int | str:
     """Something else stands where a key or the end belongs."""
     scan, pairs = reading.scan, reading.pairs
     if again >= 0:
         reading.repairs.append("missing_close_tag")
         return at
-    stray = yield from scan.literal(
-        at, *(mark for mark in (pairs.key_close, pairs.value_close, pairs.value_open) if mark)
-    )
-    if stray >= 0:
-        reading.repairs.append("near_miss_tag")
-        return (yield from _arguments(reading, stray))
     partial = scan.closed and any(mark.startswith(scan.tail(at).lower()) for mark in pairs.marks)
     if partial and (scan.cut_short or any(mark.startswith(scan.tail(at).lower()) for mark in (pairs.key_open,))):
         return "truncated"

@@ -105,3 +105,9 @@ def test_a_key_whose_tag_is_lost_begins_where_the_tools_name_ends() -> None:
     raw = "<tool_call>get_weathercity</arg_key>\n<arg_value>Rome</arg_value>\n</tool_call>"
     (call,) = get_format("glm45").parse(raw, SPECS).calls
     assert (call.name, call.arguments, call.repairs) == ("get_weather", {"city": "Rome"}, ("missing_open_tag",))
+
+
+@pytest.mark.parametrize("tag", ["</arg_value>", "</arg_key>", "<arg_value>"])
+def test_any_number_of_stray_tags_is_read(tag: str) -> None:
+    (call,) = get_format("glm45").parse(f"<tool_call>now{tag * 5000}</tool_call>", SPECS).calls
+    assert call.repairs[-1] == "near_miss_tag"

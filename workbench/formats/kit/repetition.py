@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 _LEAST, _LONGEST = 4096, 1 << 16
 """A text that repeats itself has so many characters at least, and a round of it so many at most."""
 _ANCHOR, _TRIES = 48, 256
+_AHEAD = 4096
+"""So much of its end is read as ever: an attempt may look so far ahead, and find there that the text ends."""
 _WASTE = 4
 """Characters that may be walked in vain for each one that is read: limits of the kit lie above it."""
 
@@ -80,6 +82,8 @@ class _Round(NamedTuple):
     wasted: int
     state: tuple[Any, ...]
     """What decides how reading goes on, without its place."""
+    pending: list[ParsedCall]
+    """The list itself: another one is there once the calls in it were given out."""
 
 
 class _Brought(NamedTuple):
@@ -151,14 +155,13 @@ class Repetition:
         elif len(self._rounds) > 1 and period != self._rounds[-1].place - self._rounds[-2].place:
             del self._rounds[:-1]
         self._rounds, self._wait = [*self._rounds[-2:], _round(scan, place)], place + stretch.period
-        times = (stretch.end - place) // period - 1 if period else 0
-        if len(self._rounds) < 3 or times < 1:
+        times = (stretch.end - _AHEAD - place) // period - 1 if period else 0
+        if len(self._rounds) < 3 or times < 1 or not _steady(self._rounds, period):
             return 0
         before, last = (_brought(scan, *self._rounds[one : one + 2]) for one in (0, 1))
-        first, second, third = self._rounds
+        _, second, third = self._rounds
         grown, wasted = third.length - second.length, third.wasted - second.wasted
-        alike = second.state == third.state and wasted == second.wasted - first.wasted <= _WASTE * period
-        if not alike or before.moved(period, grown, repeat("")) != last:
+        if before.moved(period, grown, repeat("")) != last:
             return 0
         idents = map(scan.grammar.ident, count(len(scan.calls) + 1))
         for every, more in zip(_lists(scan), last.repeated(period, grown, times, idents), strict=True):
@@ -171,6 +174,9 @@ class Repetition:
         return times * period
 
 
+_PENDING = _Brought._fields.index("pending")
+
+
 def _lists(scan: Scanner) -> tuple[list[Any], ...]:
     prose = scan.prose
     return scan.calls, scan.pending, scan.problems, scan.dropped, prose.places, prose.said, scan.reasoning
@@ -179,10 +185,22 @@ def _lists(scan: Scanner) -> tuple[list[Any], ...]:
 def _round(scan: Scanner, place: int) -> _Round:
     why, length = scan.prose.talk
     state = (
-        scan.failures, scan.mends, scan.pending and id(scan.pending), why and length - scan.prose.length, scan.prose.pace(place),
+        scan.failures, scan.mends, why and length - scan.prose.length, scan.prose.pace(place),
     )  # fmt: skip
     sizes = tuple(map(len, _lists(scan)))
-    return _Round(place, sizes, scan.prose.length, scan.attempts, scan.wasted, state)
+    return _Round(place, sizes, scan.prose.length, scan.attempts, scan.wasted, state, scan.pending)
+
+
+def _steady(rounds: Sequence[_Round], period: int) -> bool:
+    """True if a round leaves all that reading depends on as the one before did, and no limit is met that rises with the place."""
+    first, second, third = rounds
+    waiting = [one.pending for one in rounds if one.sizes[_PENDING]]
+    return (
+        second.state == third.state
+        and third.wasted - second.wasted == second.wasted - first.wasted <= _WASTE * period
+        and third.wasted <= _WASTE * third.place
+        and (not waiting or all(one.pending is waiting[0] for one in rounds))
+    )
 
 
 def _brought(scan: Scanner, one: _Round, two: _Round) -> _Brought:

@@ -40,8 +40,8 @@ _AROUND_NAME = "@<>[](){}\\\"'`*: \t"
 """What may stand around a tool's name that is all of a reply: where no marker begins a call, one was begun with it."""
 _LONGEST_NAME = 160
 """An opener with a tool's name is no longer."""
-_FRAGMENT = re.compile(r"\s*+(?P<part>[^\s][^\n]{0,159}?)[ \t]*(?:\n|\Z)")
-"""What stands alone on its line behind a call."""
+FRAGMENT = re.compile(r"\s*+(?P<part>[^\s][^\n]{0,159}?)[ \t]*(?:\n|\Z)")
+"""What stands alone on its line behind a call: perhaps the beginning of a marker."""
 _GOES_ON = re.compile(
     r"""\s{0,9},\s{0,9}(?:["'“]\w[\w.\-]{0,63}["'”]\s{0,4}:"""
     r"""|(?P<name>[A-Za-z_][\w.\-]{0,127}+)(?=[ \t]{0,4}[^\w\s(\[]|[ \t]{1,4}\w{1,64}=)[^\n\[]{0,200}?\])"""
@@ -174,7 +174,7 @@ def _begun_behind(text: str, grammar: Grammar, tools: ToolSet | None, left: Left
             if not name or (tools is not None and tools.resolve(name).tool is not None):
                 yield _Sign(*on.span(), UNREAD, name)
                 continue
-        found = _FRAGMENT.match(text, index) if near >= 0 and offset - ends[near] < _LONGEST_MARKER else None
+        found = FRAGMENT.match(text, index) if near >= 0 and offset - ends[near] < _LONGEST_MARKER else None
         if found is None:
             continue
         part, whole = found["part"], found["part"].casefold()

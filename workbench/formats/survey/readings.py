@@ -18,6 +18,7 @@ from workbench.formats.kit.repetition import Repetition, stretches
 from workbench.formats.kit.scanner import Scanner
 from workbench.formats.kit.spec import FormatSpec
 from workbench.formats.kit.toolset import prepared
+from workbench.formats.kit.unread import FRAGMENT
 from workbench.formats.kit.window import CUT_SHORT
 from workbench.formats.survey.sightings import LONG, LONGEST, Sightings
 from workbench.formats.survey.watched_grammar import Watched, alike
@@ -107,14 +108,15 @@ class Readings:
 def _left(scan: Scanner) -> Sightings | None:
     """What stands around the places where pieces that were left as text meet, and at their end: a marker may arise there."""
     thought = scan.reasoning[scan.unclosed[0] :] if scan.unclosed is not None else []
-    said = "".join(scan.prose.said), (index for index, _ in scan.prose.places)
-    seams, ends = set(), []
-    for text, places in (said, ("".join(thought), accumulate(map(len, thought)))):
+    said = "".join(scan.prose.said), [index for index, _ in scan.prose.places]
+    seams, begun, ends = set(), set(), []
+    for text, places in (said, ("".join(thought), list(accumulate(map(len, thought))))):
         ends += [text[-LONGEST:]] if text else []
+        begun |= {found["part"] for found in (FRAGMENT.match(text, at) for at in places) if found}
         for at in places:
             if text[at - 1 : at] != "\n" != text[at : at + 1]:  # no marker has a line break in it
                 seams.add(text[max(at - LONGEST, 0) : at + LONGEST])
-    return Sightings("\n".join((*seams, *ends)), ends) if ends else None
+    return Sightings("\n".join((*seams, *ends)), ends, begun) if ends else None
 
 
 @contextmanager

@@ -74,11 +74,15 @@ def _lowered(literals: Mapping[str, str]) -> _Literals:
 class Sightings:
     """One text, and which markers stand in it."""
 
-    def __init__(self, text: str, ends: Iterable[str] = (), *, opened: bool = False) -> None:
-        """`ends`: what ends somewhere in it, where that is not the text itself; `opened`: it begins within reasoning."""
+    def __init__(
+        self, text: str, ends: Iterable[str] = (), begun: Collection[str] = (), *, opened: bool = False
+    ) -> None:
+        """`ends`: what ends somewhere in it, where that is not the text itself; `begun`: what may be a marker's beginning, as a
+        whole; `opened`: it begins within reasoning."""
         self._text = text
         self._low = text.lower().replace("\u017f", "s").replace("\u0131", "i")  # as patterns fold them
         self._ends = [end.lower() for end in ends] or [self._low[-LONGEST:], self._low.rstrip()[-LONGEST:]]
+        self._begun = begun
         self._known: set[str] = set()
         self._present: set[str] = set()
         """Of the markers that are known: those that stand in the text."""
@@ -115,9 +119,10 @@ class Sightings:
 
     @cached_property
     def _cut(self) -> dict[str, tuple[str, ...]]:
-        """What the text ends with, by its first character."""
+        """What the text ends with, and what begins in it, by its first character."""
         found: dict[str, list[str]] = {}
-        for end in (text[at:] for text in dict.fromkeys(self._ends) for at in range(len(text))):
+        ends = (text[at:] for text in dict.fromkeys(self._ends) for at in range(len(text)))
+        for end in (*ends, *(text.casefold() for text in self._begun)):
             found.setdefault(end[0], []).append(end)
         return {char: tuple(ends) for char, ends in found.items()}
 

@@ -70,6 +70,21 @@ def test_any_repeated_text_is_read_as_without_the_jump(form: str) -> None:
         assert read(form, text, quick=True) == read(form, text, quick=False), unit
 
 
+@pytest.mark.parametrize(
+    ("form", "unit", "end"),
+    [
+        ("pythonic", '[get_weather(city="Rome"), get_weather(city="Os\n', ""),  # the text's end is seen from afar
+        ("arrow_call", '[TOOL_CALL]\n{tool => "get_weather", args => {\n  --city "Rome"\n}}\n', "[TOOL_CALL]\n{to\nm_end|>"),
+        ("json_scaffold", f"<|function_call|>{CITY}\n<|function_call|>{CITY}\nLet me look.\n", ""),  # calls wait for text
+    ],
+)  # fmt: skip
+def test_what_follows_the_rounds_decides_about_none_that_was_jumped_over(form: str, unit: str, end: str) -> None:
+    for size in (9000, 16000):
+        text = unit * (size // len(unit)) + end
+        for reason in (None, "length"):
+            assert read(form, text, quick=True, reason=reason) == read(form, text, quick=False, reason=reason)
+
+
 @pytest.mark.parametrize(("unit", "calls"), [(UNITS[0], 3000), ("<tool_call>", 0)])
 def test_jumps_happen(unit: str, calls: int) -> None:
     """A round may take more than one period, as where two openers are read together."""

@@ -66,6 +66,29 @@ def test_markers_inside_of_calls_and_cut_off_ones(text: str) -> None:
     assert_same(text)
 
 
+@pytest.mark.parametrize("seed", range(2))
+def test_samples_that_are_cut_off_or_stand_beside_parts_of_others(seed: int) -> None:
+    dice, every = random.Random(f"cut {seed}"), [case.raw for case in cases()]
+    markers = sorted({text for spec in SPECS if isinstance(spec, FormatSpec) for text in spec.grammar.literals()})
+    for _ in range(16):
+        sample, marker = dice.choice(every), dice.choice(markers)
+        begun, end = marker[: dice.randint(1, len(marker))], dice.choice(("", "\nSo it is.", "\n\n", marker))
+        cut = sample[: dice.randrange(len(sample) + 1)]
+        for text in (cut, f"{sample}\n{begun}{end}", f"{cut}{begun}{end}"):
+            assert_same(text, dice.choice((None, "length")))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'I would call: <|action_start|><|plugin|>{"name": "now", "parameters": {<|\naction_end|>table',
+        "now</tool_call>\n<tool_call>now<arg_key>zone</arg_key><arg_value>a</arg_value></tool_call>\n\n<|\nSo it is.",
+    ],
+)
+def test_a_marker_that_begins_on_a_line_of_its_own_behind_a_call_and_breaks_off(text: str) -> None:
+    assert_same(text)
+
+
 @pytest.mark.parametrize(
     "text",
     [

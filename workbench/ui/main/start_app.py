@@ -40,9 +40,11 @@ def launch(argv: list[str], home: Path | None = None, file: Path | None = None) 
     window, theme = first_picture(app, home)
 
     from workbench.ui.bridge.clipboard import hand_over_clipboard
+    from workbench.ui.bridge.heaps import share_heaps
     from workbench.ui.bridge.loop import run_with_qt
     from workbench.ui.main.session import Session
 
+    share_heaps()
     session = Session(window, theme, home, file)
     code = int(run_with_qt(app, session.run))
     hand_over_clipboard()

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from workbench.core.errors import StoreError
+from workbench.store import Store
 from workbench.store.lifesign import FileLifeSign
 
 CHILD = """
@@ -74,3 +75,10 @@ def test_a_sign_that_somebody_else_removed_ends_in_peace(tmp_path: Path) -> None
     path.unlink()
     sign.end()
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_store_is_alive_from_its_opening_to_its_close(tmp_path: Path) -> None:
+    store = Store.open(tmp_path / "t.db")
+    signs = list(tmp_path.glob(".t.db.*.live"))
+    store.close()
+    assert (len(signs), list(tmp_path.glob(".t.db.*.live"))) == (1, [])

@@ -143,3 +143,14 @@ def test_many_closing_tags_are_looked_through_once() -> None:
         native("native_openai", {"content": text})
 
     assert growth(read, 4_000) < 8
+
+
+@pytest.mark.parametrize("left", ["parameter|", "arg_key|", "<|arg_start", "<|open argument", "[ARGUMENT]"])
+def test_a_closing_tag_before_what_is_left_of_another_tag_is_told(left: str) -> None:
+    problems = native("native_openai", {"content": f"long text</parameter>\n{left}"}).problems
+    assert ["own closing tag" in problem.message for problem in problems] == [True]
+
+
+@pytest.mark.parametrize("left", ["<b>", "and so on", "of all the arguments", "- item"])
+def test_a_closing_tag_before_words_is_data(left: str) -> None:
+    assert not native("native_openai", {"content": f"long text</parameter>\n{left}"}).problems

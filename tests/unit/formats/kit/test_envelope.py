@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.kit.parser_contract import TOOLS
-from workbench.core.calls import ParsedCall, ParseProblem, Span
+from workbench.core.calls import Outcome, ParsedCall, ParseProblem, Span
 from workbench.formats.kit.envelope import Envelope, Source
 from workbench.formats.kit.toolset import ToolSet
 
@@ -128,3 +128,12 @@ def test_a_name_that_is_the_key_is_where_the_key_stands() -> None:
         assert isinstance(call, ParsedCall)
         assert text[call.name_span.start - 100 : call.name_span.end - 100] == "now"
         assert text[call.arguments_span.start - 100 : call.arguments_span.end - 100] == '{"zone": "x"}'
+
+
+def test_an_object_that_lacks_what_the_tool_requires_is_no_call_where_no_marker_says_so() -> None:
+    whole, lacking, odd = (
+        {"name": "get_weather", "arguments": arguments} for arguments in ({"city": "Rome"}, {}, {"city": 5})
+    )
+    assert [item.outcome for item in items(whole, canonical=False)] == [Outcome.STRICT]
+    assert items(lacking, canonical=False) is None
+    assert [item.outcome for item in items(odd, canonical=False)] == [Outcome.RECOVERED]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible
@@ -136,6 +137,37 @@ def test_tab_walks_try_in_reading_order(theme, run_async, home: Path, leak_check
     run_async(body())
 
 
+def test_tab_leads_through_the_loop_to_a_waiting_call_before_the_inspector(
+    theme, run_async, home: Path, leak_check
+) -> None:
+    """Cells and approvals are made while a run goes on, and still come between the loop's bar and the verdict."""
+
+    async def body() -> None:
+        async with open_window(theme, home) as session:
+            window = session.window
+            window.activateWindow()
+            await until(window.isActiveWindow)
+            window.go("try")
+            controller: Any = window.page("try")
+            page = controller.page
+            tools = {"tools": [READ_FILE.to_openai()], "modes": {"read_file": "ask"}}
+            asked = PromptDraft(user="Read the file app.toml.", tools=json.dumps(tools), format="qwen_xml")
+            controller.show_draft(replace(asked, model=ModelRef("Simulator", "mistral-steady")))
+            controller.run()
+            await until(lambda: page.area.approvals)
+            settle()
+            (row,) = page.area.approvals
+            await until(lambda: page.area.rows[0].cells is not None and page.area.rows[0].cells.raw.text is not None)
+            cells = page.area.rows[0].cells
+            seen = tab_stops(window, page.composer.user)
+            _in_order(seen, page.bar.fold, cells.raw.text, row.allow_button, row.fields[0],
+                      page.inspector.tabs, window.top.field)  # fmt: skip
+            controller.stop()
+            await until(lambda: not controller.is_running)
+
+    run_async(body())
+
+
 def test_tab_walks_tools_in_reading_order(theme, run_async, home: Path, leak_check) -> None:
     """Fields of a sample call are made anew for each tool, and still come between the definition and the top bar."""
 
@@ -182,6 +214,7 @@ def test_findings_of_a_scan_are_told_and_walked_in_reading_order(
             settle()
             assert nameless(window) == []
             seen = tab_stops(window, view.sources.list)
+            assert view.findings.matrix.kinds not in seen, "its lines are reached with the arrows"
             _in_order(seen, view.findings.matrix.cells, view.findings.table, view.finding.raw, view.finding.keep,
                       view.finding.open, window.top.field, window.rail.button("scan"))  # fmt: skip
 

@@ -103,6 +103,21 @@ def test_a_recorded_example_is_explored_with_real_spans(run_async: RunAsync, hom
     run_async(scenario())
 
 
+def test_status_says_that_run_is_off_only_as_long_as_it_is(run_async: RunAsync, home: Path, theme: Theme) -> None:
+    async def scenario() -> None:
+        async with trying(home, theme) as page:
+            example = await page.shell.wb.examples.open("10-double-encoded")
+            for leave in (page.new, lambda: page.show_model(ModelRef("Simulator", "qwen-hasty"))):
+                page.show_stored(example)
+                assert "Run is off" in page.status[0]
+                leave()
+                assert page.status[0] == "Ready to run"
+            page.page.composer.user.set_text("")
+            assert page.status[0] == "Run is off: the prompt is empty"
+
+    run_async(scenario())
+
+
 def test_a_run_of_an_example_s_prompt_does_not_take_its_title(run_async: RunAsync, home: Path, theme: Theme) -> None:
     async def scenario() -> None:
         async with trying(home, theme) as page:

@@ -121,6 +121,9 @@ class Page(QObject):
     def settings_changed(self) -> None:
         """Another program changed the settings while the page is in front."""
 
+    def order_tabs(self) -> None:
+        """Tab was pressed and is about to lead on: what was made since the page was is put where it stands."""
+
     def hidden(self) -> None:
         """Another page came to the front."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QModelIndex, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFocusEvent, QFontMetrics, QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QTableView, QWidget
 
 from workbench.ui.compare.matrix_cells import ROW, CaseDelegate, CellDelegate
@@ -15,10 +15,10 @@ from workbench.ui.theme.fonts import px, ui_font
 from workbench.ui.theme.theme import tokens
 from workbench.ui.theme.tokens import VERDICTS
 from workbench.ui.widgets.frames import column
-from workbench.ui.widgets.frozen_columns import FrozenColumns, set_up_table
+from workbench.ui.widgets.frozen_columns import CellTable, FrozenColumns, set_up_table
 from workbench.ui.widgets.interval import paint_interval
 from workbench.ui.widgets.marks import paint_verdict
-from workbench.ui.widgets.painting import note_focus, paint_box, paint_text
+from workbench.ui.widgets.painting import paint_box, paint_text
 
 if TYPE_CHECKING:
     from workbench.ui.compare.matrix_model import MatrixModel
@@ -27,7 +27,7 @@ FROZEN, LEAST = 204, 92
 """Widths: of the frozen column, and the least of a target's."""
 
 
-class CellTable(QTableView):
+class OpeningCells(CellTable):
     """Targets' columns; Enter opens the chosen cell's first run."""
 
     opened = Signal(QModelIndex)
@@ -38,18 +38,6 @@ class CellTable(QTableView):
             return
         super().keyPressEvent(event)
 
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        """Taking the focus chooses no cell by itself, as Qt would."""
-        note_focus(self, event)
-        chosen = self.selectionModel()
-        if self.currentIndex().isValid():
-            super().focusInEvent(event)
-            return
-        chosen.blockSignals(True)
-        super().focusInEvent(event)
-        chosen.clear()
-        chosen.blockSignals(False)
-
 
 class MatrixView(FrozenColumns):
     """Cases at the left, targets beside them, their means below."""
@@ -57,10 +45,10 @@ class MatrixView(FrozenColumns):
     cell_chosen = Signal(QModelIndex)
     cell_opened = Signal(QModelIndex)
     target_clicked = Signal(int)
-    cells: CellTable
+    cells: OpeningCells
 
     def __init__(self, model: MatrixModel) -> None:
-        cases, cells = QTableView(), CellTable()
+        cases, cells = QTableView(), OpeningCells()
         super().__init__(cases, cells, frozen=(FROZEN,), row_height=ROW, widths=(LEAST, 0))
         self.cases, self.cells, self.model = cases, cells, model
         self.header = TargetHeader()
@@ -82,7 +70,6 @@ class MatrixView(FrozenColumns):
             table.setModel(self.model)
             table.setItemDelegate(delegate)
         self.cases.setSelectionModel(self.cells.selectionModel())
-        self.cases.setFocusPolicy(Qt.FocusPolicy.NoFocus)
 
     def _connect(self) -> None:
         self.cells.selectionModel().currentChanged.connect(self._on_current)

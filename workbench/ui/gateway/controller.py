@@ -28,6 +28,7 @@ from workbench.ui.gateway.view import GatewayView
 from workbench.ui.gateway.words import ago, finding_words, grouped, masked, milliseconds, target_words
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.quantities import counted
+from workbench.ui.widgets.tab_order import tab_as_read
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -102,6 +103,9 @@ class GatewayController(Page):
     def settings_changed(self) -> None:
         self.routing.show()
         self._on_serving()
+
+    def order_tabs(self) -> None:
+        tab_as_read(self.page.area)
 
     async def aclose(self) -> None:
         self._ages.stop()

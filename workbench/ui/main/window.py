@@ -207,6 +207,11 @@ class MainWindow(QWidget):
         if key == self._current:
             self.top.show_title(title, context)
 
+    def focusNextPrevChild(self, forwards: bool) -> bool:
+        if self._current:
+            self._pages[self._current].order_tabs()
+        return super().focusNextPrevChild(forwards)
+
     def _on_status(self, key: str, left: str, right: str) -> None:
         if key == self._current:
             self.status.show_text(left, right)

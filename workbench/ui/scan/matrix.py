@@ -21,7 +21,7 @@ from workbench.ui.scan.lines import kind_title
 from workbench.ui.theme.fonts import mono_font, px, ui_font
 from workbench.ui.theme.icons import paint_icon
 from workbench.ui.theme.theme import tokens
-from workbench.ui.widgets.frozen_columns import FrozenColumns, set_up_table
+from workbench.ui.widgets.frozen_columns import CellTable, FrozenColumns, set_up_table
 from workbench.ui.widgets.painting import paint_bottom_line, paint_box, paint_text
 from workbench.ui.widgets.rows import AnyIndex
 from workbench.ui.widgets.tips import plain_tip
@@ -210,14 +210,27 @@ class _KindHead(QWidget):
         paint_text(painter, QRect(px(16), px(22), self.width() - px(24), px(17)), "most first", ui_font(11), t.text3)
 
 
-class _Cells(QTableView):
-    """Enter takes the chosen cell again, Esc is left to the page."""
+class _Cells(CellTable):
+    """Arrows lead over the first column to the kinds and back, as in one table. Esc is left to the page."""
+
+    def __init__(self, kinds: QTableView) -> None:
+        super().__init__()
+        self._kinds = kinds
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_Escape:
-            event.ignore()
-            return
-        super().keyPressEvent(event)
+        at, kind = self.currentIndex(), self._kinds.currentIndex()
+        match event.key():
+            case Qt.Key.Key_Escape:
+                event.ignore()
+            case Qt.Key.Key_Left if at.column() == 1:
+                self._kinds.setCurrentIndex(at.siblingAtColumn(0))
+            case Qt.Key.Key_Right if kind.isValid():
+                self.setCurrentIndex(kind.siblingAtColumn(1))
+            case Qt.Key.Key_Up | Qt.Key.Key_Down as way if kind.isValid():
+                to = kind.sibling(kind.row() + (1 if way == Qt.Key.Key_Down else -1), 0)
+                self._kinds.setCurrentIndex(to if to.isValid() else kind)
+            case _:
+                super().keyPressEvent(event)
 
 
 class KindMatrix(FrozenColumns):
@@ -227,7 +240,8 @@ class KindMatrix(FrozenColumns):
     """A kind, and a column or None for all of them."""
 
     def __init__(self) -> None:
-        kinds, cells = QTableView(), _Cells()
+        kinds = QTableView()
+        cells = _Cells(kinds)
         super().__init__(kinds, cells, frozen=(FROZEN,), row_height=ROW, widths=(WIDTH, WIDEST))
         self.kinds, self.model = kinds, KindModel(self)
         self.head, self.header = _KindHead(), ColumnHeader()

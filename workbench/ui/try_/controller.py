@@ -32,6 +32,7 @@ from workbench.ui.try_.step_forensics import TryForensics
 from workbench.ui.try_.view import TryPage
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.quantities import counted
+from workbench.ui.widgets.tab_order import tab_as_read
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -65,6 +66,7 @@ class TryController(Page):
         self.approvals = TryApprovals(shell, self.page)
         self.forking = TryFork(shell, self.page, self.replay, self.send)
         self._preview = Throttle(250, self._refresh_preview, self)
+        self._off = ""
         self._connect()
         self.set_title("Try")
         self.page.composer.target.set_formats([(one.id, one.models) for one in list_formats()])
@@ -102,6 +104,9 @@ class TryController(Page):
         self.models.refresh()
         self._say_status("")
 
+    def order_tabs(self) -> None:
+        tab_as_read(self.page.area)
+
     async def aclose(self) -> None:
         self.runs.close()
         self.forensics.close()
@@ -125,9 +130,14 @@ class TryController(Page):
     def _on_edited(self) -> None:
         self.models.show_detection()
         self.set_title("Try", self.page.composer.draft.title)
-        self._say_status(self.page.composer.why_off)
+        self._say_whether_run_is_on()
         if self.page.shows_preview:
             self._preview.request()
+
+    def _say_whether_run_is_on(self) -> None:
+        """Say why Run is off, and no longer than it is."""
+        before, self._off = self._off, self.page.composer.why_off
+        self._say_status(self._off or ("Ready to run" if before and before in self.status[0] else ""))
 
     def draft(self) -> RunDraft | None:
         """What stands in the composer, ready to be sent; None while Run is off."""

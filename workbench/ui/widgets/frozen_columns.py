@@ -9,8 +9,10 @@ from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QSizePolic
 
 from workbench.ui.theme.fonts import px
 from workbench.ui.widgets.frames import column, row
+from workbench.ui.widgets.painting import note_focus
 
 if TYPE_CHECKING:
+    from PySide6.QtGui import QFocusEvent
     from PySide6.QtWidgets import QHBoxLayout
 
 
@@ -29,8 +31,23 @@ def set_up_table(table: QTableView, name: str) -> None:
     table.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
 
 
+class CellTable(QTableView):
+    """The columns that scroll. Taking the focus chooses no cell by itself, as Qt would."""
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        note_focus(self, event)
+        chosen = self.selectionModel()
+        if self.currentIndex().isValid():
+            super().focusInEvent(event)
+            return
+        chosen.blockSignals(True)
+        super().focusInEvent(event)
+        chosen.clear()
+        chosen.blockSignals(False)
+
+
 class FrozenColumns(QFrame):
-    """Keeps both views alike; all measures are pixels at 100 %."""
+    """Keeps both views alike; all measures are pixels at 100 %. Tab stops at the columns that scroll, for all of them."""
 
     def __init__(
         self, left: QTableView, cells: QTableView, *, frozen: tuple[int, ...], row_height: int, widths: tuple[int, int]
@@ -50,6 +67,7 @@ class FrozenColumns(QFrame):
     def join(self, *head: QWidget) -> QHBoxLayout:
         """Tie the views, which have their model by now, and lay them out; `head` stands over the columns that stay."""
         left, cells = self._left, self.cells
+        left.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         left.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         left.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         cells.verticalScrollBar().valueChanged.connect(left.verticalScrollBar().setValue)

@@ -65,3 +65,16 @@ def test_few_columns_share_the_room(matrix: KindMatrix) -> None:
     narrow = matrix.cells.columnWidth(1)
     matrix.model.show(KINDS, COLUMNS[:2], CELLS)
     assert matrix.cells.columnWidth(1) > narrow
+
+
+def test_arrows_lead_over_the_first_column_to_the_kinds_and_back(matrix: KindMatrix) -> None:
+    told: list[object] = []
+    matrix.cell_chosen.connect(lambda kind, column: told.append((kind, column)))
+    matrix.cells.setFocus()
+    assert not told, "taking the keyboard chooses nothing"
+    matrix.cells.setCurrentIndex(matrix.model.index(0, 1))
+    for key in (Qt.Key.Key_Left, Qt.Key.Key_Down, Qt.Key.Key_Down, Qt.Key.Key_Right):
+        QTest.keyClick(matrix.cells, key)
+    first, second = KINDS
+    assert told == [(first, COLUMNS[0]), (first, None), (second, None), (second, COLUMNS[0])]
+    assert matrix.kinds.focusPolicy() is Qt.FocusPolicy.NoFocus

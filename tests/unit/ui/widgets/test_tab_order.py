@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 
-from workbench.ui.widgets.tab_order import tab_through
+from workbench.ui.widgets.tab_order import tab_as_read, tab_through
 
 
 def window_of(count: int) -> tuple[QWidget, list[QLineEdit]]:
@@ -45,3 +45,16 @@ def test_one_stop_and_none_change_nothing(qtbot) -> None:
     tab_through(())
     tab_through((second,))
     assert way_from(first, 2) == [first, second]
+
+
+def test_what_stands_inside_is_walked_line_by_line_in_its_place(qtbot) -> None:
+    window, (first,) = window_of(1)
+    qtbot.addWidget(window)
+    inside, last = QWidget(), QLineEdit()
+    for part in (inside, last):
+        window.layout().addWidget(part)
+    right, left, above = (QLineEdit(inside) for _ in range(3))
+    for field, place in ((right, (80, 20)), (left, (0, 20)), (above, (40, 0))):
+        field.move(*place)
+    tab_as_read(inside)
+    assert way_from(first, 5) == [first, above, left, right, last]

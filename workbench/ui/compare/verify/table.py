@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHeaderView, QSizePolicy, QTableView, QWidget
 
 from workbench.ui.compare.matrix_header import paint_letter
-from workbench.ui.compare.matrix_view import CellTable
+from workbench.ui.compare.matrix_view import OpeningCells
 from workbench.ui.compare.verify.cells import MARKS, ROW, HeadDelegate, ResultDelegate
 from workbench.ui.compare.verify.table_model import FIRST, VerifyModel
 from workbench.ui.theme.fonts import px, ui_font
@@ -91,10 +91,10 @@ class VerifyTable(FrozenColumns):
 
     cell_chosen = Signal(QModelIndex)
     cell_opened = Signal(QModelIndex)
-    cells: CellTable
+    cells: OpeningCells
 
     def __init__(self, model: VerifyModel) -> None:
-        heads, cells = QTableView(), CellTable()
+        heads, cells = QTableView(), OpeningCells()
         super().__init__(heads, cells, frozen=(METRIC, REFERENCE), row_height=ROW, widths=(LEAST, 0))
         self.heads, self.cells, self.model = heads, cells, model
         self.head, self.header = EndpointHeader("Metric and reference"), EndpointHeader("Candidates")
@@ -107,7 +107,6 @@ class VerifyTable(FrozenColumns):
         for table in (self.heads, self.cells):
             table.setModel(model)
         self.heads.setSelectionModel(self.cells.selectionModel())
-        self.heads.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._connect()
         whole = column(self.join(), self.totals, VerdictsLegend(), gap=0)
         whole.setStretch(0, 1)

@@ -139,6 +139,22 @@ def test_problems_jump(tmp_path: Path, theme: Theme, run_async: Callable[..., No
     run_async(story())
 
 
+def test_a_recording_without_a_text_says_so_in_place_of_asking_for_one(
+    tmp_path: Path, theme: Theme, run_async: Callable[..., None]
+) -> None:
+    async def story() -> None:
+        async with examining(tmp_path, theme) as page:
+            editor = page.page.editor
+            asked = editor.placeholderText()
+            page.show_specimen(Specimen("", recorded=True, title="weather", place="log, line 3"))
+            await settled(page)
+            assert editor.placeholderText() == "No text was recorded."
+            page.show_specimen(Specimen(""))
+            assert editor.placeholderText() == asked
+
+    run_async(story())
+
+
 def test_typing_reads_again(tmp_path: Path, theme: Theme, run_async: Callable[..., None]) -> None:
     async def story() -> None:
         async with examining(tmp_path, theme) as page:

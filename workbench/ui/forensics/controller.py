@@ -115,7 +115,7 @@ class ForensicsController(Page):
         self.text_actions.text_changed()
         self.text.specimen, self.text.back, self.text.chosen = specimen, back, name
         self._open.setEnabled(bool(specimen.text) or back is not None)
-        self.page.show_text(specimen.text)
+        self.page.show_text(specimen.text, recorded=specimen.recorded)
         spec = specimen.spec
         tools = specimen.tools
         told = json.dumps([tool.to_document() for tool in tools], indent=1, ensure_ascii=False) if tools else ""

@@ -13,7 +13,7 @@ from workbench.ui.forensics.given_bar import GivenBar
 from workbench.ui.forensics.legend import RoleWord
 from workbench.ui.forensics.result import ForensicsResult
 from workbench.ui.forensics.work_line import WorkLine
-from workbench.ui.run.raw_editor import RawEditor
+from workbench.ui.run.raw_editor import ASK_FOR_TEXT, RawEditor
 from workbench.ui.theme.fonts import px, scale
 from workbench.ui.theme.theme import bound_width
 from workbench.ui.widgets.buttons import Button
@@ -199,8 +199,9 @@ class ForensicsView(QWidget):
         self.colours.set_items([(name, name) for name in names])
         self.colours.updateGeometry()
 
-    def show_text(self, text: str) -> None:
-        """Show another text."""
+    def show_text(self, text: str, *, recorded: bool = False) -> None:
+        """Show another text; of what was recorded without one, that is said in its place."""
+        self.editor.setPlaceholderText("No text was recorded." if recorded else ASK_FOR_TEXT)
         self.editor.show_text(text)
         self.show_count(text)
         if not self._beside and not self._moved:

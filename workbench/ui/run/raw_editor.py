@@ -75,6 +75,9 @@ class _Roles(QSyntaxHighlighter):
                 self.setFormat(low - begin, min(stop, end) - low, self._looks[role])
 
 
+ASK_FOR_TEXT = "Paste or type what a model wrote."
+
+
 class _Gutter(QWidget):
     """Line numbers; the lines are the text's own, not those that wrapping makes."""
 
@@ -124,7 +127,7 @@ class RawEditor(QTextEdit):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.document().setDocumentMargin(0)
         self.setFont(mono_font())
-        self.setPlaceholderText("Paste or type what a model wrote.")
+        self.setPlaceholderText(ASK_FOR_TEXT)
         self._show_gutter()
         self.textChanged.connect(self._on_changed)
         self.verticalScrollBar().valueChanged.connect(lambda _value: self._gutter.update())

@@ -9,11 +9,12 @@ import asyncio
 import json
 import sys
 import traceback
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QApplication, QMenu
+from PySide6.QtWidgets import QApplication, QMenu, QWidget
 
 from tests.kit.desktop import Hands
 from tests.kit.fakes import READ_FILE
@@ -27,17 +28,66 @@ from workbench.ui.bridge.loop import run_with_qt
 from workbench.ui.main.looks import Looks
 from workbench.ui.main.session import Session
 from workbench.ui.main.start_app import show_frame
+from workbench.ui.run.loop.content import FieldLink
 from workbench.ui.tools.import_dialog import ImportDialog
 from workbench.ui.try_.prompt_draft import PromptDraft
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
-    from PySide6.QtWidgets import QWidget
-
     Journey = Callable[[Session, Hands], Awaitable[None]]
 
 REPLY = 'I look.\n<tool_call>\n{"name": "read_file", "arguments": {"path": "a.txt",}}\n</tool_call>'
+
+
+async def follow_the_tutorial(session: Session, hands: Hands) -> None:
+    """What docs/tutorial.md has a reader do in the window: a recorded failure, all formats, a card's Run, a prompt, an argument."""
+    window = session.window
+    await until(lambda: window.current == "start")
+    start: Any = window.page("start")
+    await until(start.page.table.hasFocus)
+    await hands.press("Return")
+    await until(lambda: window.current == "try")
+    page: Any = window.page("try")
+    await until(page.page.bar.formats.isVisible)
+    await _click_till(hands, page.page.bar.formats, lambda: window.current == "forensics")
+    examined: Any = window.page("forensics")
+    await until(lambda: examined.text.exam is not None and examined.text.exam.attribution.sentence)
+    await hands.press("ctrl+0")
+    await until(lambda: window.current == "start")
+    await _click_till(hands, _named(start.page, "Run qwen-hasty"), lambda: window.current == "try")
+    await until(lambda: not page.is_running and page.page.run.finished is not None)
+    await hands.press("ctrl+0")
+    await until(lambda: window.current == "start")
+    await hands.press("ctrl+n")
+    user = page.page.composer.user
+    await until(lambda: window.current == "try" and user.hasFocus() and user.textCursor().hasSelection())
+    await hands.type("Read the file config/app.toml.")
+    await until(lambda: page.page.composer.draft.user == "Read the file config/app.toml.")
+    await hands.press("ctrl+Return")
+    await until(lambda: not page.is_running and page.page.run.finished is not None)
+    cells = page.page.area.rows[0].cells
+    path = FieldLink(0, ("path",))
+    await until(lambda: cells.parsed.blocks.link_rect_center(path) is not None)
+    await hands.click(cells.parsed.blocks, cells.parsed.blocks.link_rect_center(path))
+    await until(lambda: cells.raw.text.linked_text() == ['"config/app.toml"'])
+    await hands.click(user)
+    await until(user.hasFocus)
+
+
+async def _click_till(hands: Hands, widget: QWidget, then: Callable[[], bool]) -> None:
+    """Click until it has its effect: what is still being laid out moves away under the mouse."""
+    for _ in range(3):
+        await hands.click(widget)
+        with suppress(TimeoutError):
+            async with asyncio.timeout(5):
+                await until(then)
+                return
+    await until(then)
+
+
+def _named(inside: QWidget, name: str) -> QWidget:
+    return next(one for one in inside.findChildren(QWidget) if one.accessibleName() == name)
 
 
 async def palette_on_every_page(session: Session, hands: Hands) -> None:
@@ -283,7 +333,7 @@ async def verify_an_endpoint(session: Session, hands: Hands) -> None:
 
 
 JOURNEYS: tuple[Journey, ...] = (
-    palette_on_every_page, paste_anything, report_an_issue_upstream, ask_a_model_in_a_text_format, approve_a_tool, import_ask_edit_and_run_a_tool,
+    follow_the_tutorial, palette_on_every_page, paste_anything, report_an_issue_upstream, ask_a_model_in_a_text_format, approve_a_tool, import_ask_edit_and_run_a_tool,
     find_a_lost_call_in_a_log, search_replay_and_open_a_run, compare_two_models, verify_an_endpoint,
 )  # fmt: skip
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from dataclasses import fields
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ import pytest
 from tests.kit.runs import call
 from tests.kit.tree import ROOT, modules
 from workbench.cli.dispatch import COMMANDS, DIRECT
+from workbench.cli.tree import command_tree
 from workbench.formats import list_formats
 from workbench.formats.registry import models_table
 from workbench.settings.config import ModelConfig, ProviderConfig, read_settings
@@ -24,6 +26,7 @@ DOCUMENTS = sorted(
     [*ROOT.glob("*.md"), *(path for path in (ROOT / "docs").glob("*.md") if not path.name.startswith("new-"))]
 )
 """Recipes name files that are yet to be made."""
+PAGES = sorted([*(path for path in DOCUMENTS if path.parent == ROOT), *(ROOT / "docs").rglob("*.md")])
 PLACES = (ROOT, ROOT / "workbench", ROOT / "tests", ROOT / "workbench" / "formats")
 """Where a path in a document may begin."""
 
@@ -47,6 +50,34 @@ def test_readme_names_every_environment_setting() -> None:
 def test_readme_names_only_existing_commands() -> None:
     named = set(re.findall(r"(?:^|`|\$ )workbench ([a-z]+)\b", README, re.MULTILINE))
     assert not named - {*COMMANDS, *DIRECT}
+
+
+COMMAND_LINES = re.compile(
+    r"`((?:\.venv/bin/)?workbench [a-z][^`]*)`|^(?:\$ )?((?:\.venv/bin/)?workbench [a-z].*(?:\\\n.*)*)", re.MULTILINE
+)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_documents_show_only_options_that_the_command_has(page: Path) -> None:
+    """Of all commands, also of those that no test can execute: in a sentence, for another computer, with a key."""
+    for in_text, in_block in COMMAND_LINES.findall(page.read_text(encoding="utf-8")):
+        line = re.split(r"\s[#|<&]|\|\|", in_text or in_block)[0].replace("\\|", "|")
+        words = line.split()[1:]
+        assert not set(re.findall(r"(?<!\S)\[?(--[a-z][a-z0-9-]*)", line)) - options_of(*words), line
+
+
+def options_of(name: str, *rest: str) -> set[str]:
+    """Options of a command; of all those where a page names several: `list|show`."""
+    if name in ("parse", "send"):
+        parser = import_module(f"workbench.cli.{name}")._options()
+        return {option for action in parser._actions for option in action.option_strings}
+    found = [command_tree([COMMANDS[name]], DIRECT).commands[name]] if name in COMMANDS else []
+    for word in rest:
+        inner = {key: one for command in found for key, one in getattr(command, "commands", {}).items()}
+        if not inner or not word[0].islower():
+            break
+        found = [inner[one] for one in word.split("|")]
+    return {option for command in found for parameter in command.params for option in parameter.opts} | {"--help"}
 
 
 def block(language: str) -> str:

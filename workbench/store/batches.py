@@ -103,16 +103,19 @@ class Batches:
         Raise StoreError if another program works on it, InvalidInput if there is none.
         """
         found = self._find(batch_id)
+        taken = StoreError(
+            f"Batch {found.id!r} is being run by another program.", hint="Stop it there, or wait for its end."
+        )
         if found.owner is not None and found.owner != self._life.owner and self._life.is_alive(found.owner):
-            raise StoreError(
-                f"Batch {found.id!r} is being run by another program.", hint="Stop it there, or wait for its end."
-            )
+            raise taken
         values: dict[str, Any] = {"owner": self._life.owner, "state": str(BatchState.RUNNING)}
         if parallel is not None:
             values["parallel"] = parallel
 
         def work(connection: Connection) -> None:
-            connection.execute(update(batches).where(batches.c.id == found.id).values(values))
+            as_found = (batches.c.id == found.id) & batches.c.owner.is_not_distinct_from(found.owner)
+            if not connection.execute(update(batches).where(as_found).values(values)).rowcount:
+                raise taken  # by somebody who looked at the same time
             cut = (batch_items.c.batch_id == found.id) & (batch_items.c.state == str(ItemState.RUNNING))
             connection.execute(update(batch_items).where(cut).values(state=str(ItemState.WAITING)))
 

@@ -115,6 +115,22 @@ def test_a_batch_of_another_living_program_is_refused(store: Store, records: Pat
         other.close()
 
 
+def test_of_two_programs_that_claim_a_batch_at_the_same_time_one_gets_it(store: Store, records: Path | str) -> None:
+    store.batches.add(made.batch({"one": ["..."]}))
+    store.batches.set_state("b1", BatchState.STOPPED)
+    other = Store.open(records)
+    try:
+        free = other.batches._find("b1")
+        store.batches.claim("b1")
+        other.batches._find = lambda _id: free  # it had looked before
+        with pytest.raises(StoreError, match="another program"):
+            other.batches.claim("b1")
+        assert store.batches.is_going("b1")
+        store.batches.claim("b1")  # its own
+    finally:
+        other.close()
+
+
 def test_a_batch_of_a_dead_program_can_be_claimed(store: Store, records: Path | str) -> None:
     other = Store.open(records)
     other.batches.add(made.batch({"one": ["..."]}))

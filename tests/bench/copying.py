@@ -3,7 +3,7 @@
     .venv/bin/python tests/bench/copying.py [--runs 100000] [--check 200] [--at ADDRESS] [--keep FILE.db]
 
 Each copy is `workbench db copy`, a process of its own. The copy to the server is interrupted as by Ctrl+C after a third of the
-runs, then told again. In the end the counts must be equal, `db check` must find both sound, and a sample of runs must be the
+runs, told again and killed after two thirds, then told once more. In the end the counts must be equal, `db check` must find both sound, and a sample of runs must be the
 same byte by byte. Memory is to be flat: the table shows the most that each process held.
 """
 
@@ -32,8 +32,8 @@ from tests.kit.postgres import postgres_cluster  # noqa: E402
 from workbench.store import Store  # noqa: E402
 from workbench.store.codec import encode_event  # noqa: E402
 
-INTERRUPT_AT = 1 / 3
-"""Share of the runs after which the first copy is interrupted."""
+STOPS = ((1 / 3, signal.SIGINT, 130), (2 / 3, signal.SIGKILL, -signal.SIGKILL))
+"""Share of the runs after which a copy to the server is stopped, how, and the exit code of that."""
 
 
 class Told(NamedTuple):
@@ -59,15 +59,15 @@ def fill(path: Path, count: int) -> None:
         store.delete([row.id for row in store.list_runs("", None, 10)])
 
 
-def copied(home: Path, source: str, target: str, stop_at: int = 0) -> Told:
-    """Run the command; send it an interrupt when the target has so many runs."""
+def copied(home: Path, source: str, target: str, stop_at: int = 0, how: signal.Signals = signal.SIGINT) -> Told:
+    """Run the command; send it a signal when the target has so many runs."""
     command = [sys.executable, "-m", "workbench", "--home", str(home), "db", "copy", source, target, "--json"]
     begun = time.perf_counter()
     with tempfile.TemporaryFile("w+") as output:
         process = subprocess.Popen(command, cwd=ROOT, stdout=output, stderr=output)
         while stop_at and process.poll() is None:
             if _counted(target) >= stop_at:
-                process.send_signal(signal.SIGINT)
+                process.send_signal(how)
                 break
             time.sleep(0.5)
         _, status, usage = os.wait4(process.pid, 0)
@@ -124,10 +124,13 @@ def show(what: str, told: Told, count: int) -> None:
 def measure(home: Path, source: Path, address: str, count: int, sample: int) -> bool:
     """Copy there and back; True if nothing was lost or doubled."""
     back = str(home / "back.db")
-    first = copied(home, str(source), address, int(count * INTERRUPT_AT))
-    stood = _counted(address)
-    show("to the server, interrupted", first, stood)
-    print(f"    {first.output.splitlines()[-1] if first.output else ''}")
+    stood, well = 0, True
+    for share, how, code in STOPS:
+        stopped = copied(home, str(source), address, int(count * share), how)
+        before, stood = stood, _counted(address)
+        show(f"to the server, {how.name} at {share:.0%}", stopped, stood - before)
+        print(f"    {stopped.output.splitlines()[-1] if stopped.output else ''}")
+        well &= stopped.code == code and before < stood < count
     second = copied(home, str(source), address)
     show("to the server, the rest", second, count - stood)
     third = copied(home, address, back)
@@ -144,7 +147,7 @@ def measure(home: Path, source: Path, address: str, count: int, sample: int) -> 
             print(f"{place[-40:]}: {report.runs:,} runs, {report.chain.links:,} links of the chain")
     print("\n".join(problems) or "the same")
     done = json.loads(third.output)
-    return not problems and done["runs"] == count and first.code == 130
+    return not problems and done["runs"] == count and well
 
 
 @contextmanager

@@ -161,6 +161,9 @@ class ResponsesDecoder(ReplyDecoder):
                 self._arguments_done(self._item(value, at, "custom_tool_call"), value.get("input"), at)
             case ["reasoning_summary_text" | "reasoning_text" | "reasoning_summary" | "reasoning" as part, "delta"]:
                 self._think(part, value, at)
+            case ["reasoning_text", "done"]:
+                if item := self._items.get(as_int(value.get("output_index"))):
+                    item.ended.add(as_int(value.get("content_index")))
             case ["completed" | "incomplete" | "failed" | "cancelled" | "created" | "in_progress" | "queued" as state]:
                 self._state(state, as_dict(value.get("response")), at)
             case _:
@@ -310,6 +313,8 @@ class ResponsesDecoder(ReplyDecoder):
         if isinstance(fragment, str) and item.voice in ("", voice):
             item.voice = voice
             index = as_int(value.get("summary_index" if voice == "summary" else "content_index")) or 0
+            if voice == "content" and item.said and not item.ended:  # vLLM counts each fragment as a part
+                index = next(iter(item.said))
             self._reason(item, index, fragment, at)
 
     def _reason(self, item: Item, index: int, fragment: str, at: tuple[int, int]) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 from workbench.core.exchange import ModelInfo, Usage
 from workbench.wires.kit.call_fragments import CallAssembler, Fragment, fragment_from
 from workbench.wires.kit.error_answers import describe, error_in
+from workbench.wires.kit.growing_text import GrowingText
 from workbench.wires.kit.jsons import UNREADABLE, argument_text, as_dict, as_int, as_list, as_text, read_json
 from workbench.wires.kit.reply import ReplyDecoder
 
@@ -48,6 +49,7 @@ class ChatDecoder(ReplyDecoder):
         """Events came, and none of them was of this protocol."""
         self._grown = False
         """Deltas came: a whole message after them repeats what they said."""
+        self._words, self._thoughts = GrowingText(), GrowingText()
         self._details: list[Any] = []
         self._signatures: dict[str, Any] = {}
 
@@ -91,6 +93,11 @@ class ChatDecoder(ReplyDecoder):
         if not self._choices and not self.faulted:
             self._no_choice((size, size))
 
+    def flush_halves(self) -> None:
+        """Give out all that was held back."""
+        self._give_held()
+        super().flush_halves()
+
     def _no_choice(self, at: tuple[int, int]) -> None:
         self.fault(self.wrong_shape("OpenAI Chat Completions", "'choices'"), at)
 
@@ -98,6 +105,7 @@ class ChatDecoder(ReplyDecoder):
         if value is None:
             self._no_choice(at)
             return
+        self._give_held()
         self.fault(describe(value, self.status, self.headers), at)
         body = as_dict(as_dict(value).get("error"))
         if failed := as_text(body.get("failed_generation")):
@@ -134,6 +142,7 @@ class ChatDecoder(ReplyDecoder):
             self.text(choice["text"], at)
         reason = choice.get("finish_reason")
         if reason:
+            self._give_held()
             self.finish(reason, at)
         if choice.get("error"):
             self._error(choice, at)
@@ -157,6 +166,7 @@ class ChatDecoder(ReplyDecoder):
             self._read_content(content, at)
         calls = part.get("tool_calls")
         if calls:
+            self._give_held()
             calls = read_json(calls) if isinstance(calls, str) else calls
             entries = calls if isinstance(calls, list) else [calls]  # TGI sends a single call without its list
             several = len(entries) > 1
@@ -184,10 +194,12 @@ class ChatDecoder(ReplyDecoder):
             self.notice("unknown_part", f"The reply holds {media}, which are in its bytes alone.", at)
 
     def _read_reasoning(self, thought: Any, at: tuple[int, int]) -> None:
-        if isinstance(thought, str):
-            self.reasoning(thought, at)
-        else:
+        if not isinstance(thought, str):
             self.reasoning(_parts_text(thought), at)
+        elif new := self._thoughts.add(thought, at):
+            self._give_held()
+            for words, place in new:
+                self.reasoning(words, place)
 
     def _read_details(self, details: Any, at: tuple[int, int]) -> None:
         """OpenRouter's structured reasoning says it all where the plain field is missing."""
@@ -198,7 +210,10 @@ class ChatDecoder(ReplyDecoder):
 
     def _read_content(self, content: Any, at: tuple[int, int]) -> None:
         if isinstance(content, str):
-            self.text(content, at)
+            if new := self._words.add(content, at):
+                self._give_held()
+            for words, place in new:
+                self.text(words, place)
             return
         for part in content if isinstance(content, list) else [content]:
             if isinstance(part, str):
@@ -232,7 +247,15 @@ class ChatDecoder(ReplyDecoder):
             timings = value["timings"]
             self.usage(Usage(as_int(timings.get("prompt_n")), as_int(timings.get("predicted_n"))), at)
 
+    def _give_held(self) -> None:
+        """Give out words that were held back, before anything else is."""
+        for words, place in self._thoughts.close():
+            self.reasoning(words, place)
+        for words, place in self._words.close():
+            self.text(words, place)
+
     def _end_turn(self, at: tuple[int, int]) -> None:
+        self._give_held()
         for number in self._calls.left_open():
             self.call(number, "", "", "{}", at)
         if _FAILED.fullmatch(self._finish) and not self.faulted:

@@ -22,7 +22,19 @@ _RESULTS = ("output", "outputs", "result", "results")
 class Item:
     """One output item."""
 
-    __slots__ = ("closed", "ended", "hosted", "name", "number", "reasoning", "said", "sealed", "shell", "voice")
+    __slots__ = (
+        "closed",
+        "ended",
+        "hosted",
+        "name",
+        "number",
+        "reasoning",
+        "said",
+        "sealed",
+        "shell",
+        "spread",
+        "voice",
+    )
 
     def __init__(self, shell: dict[str, Any], *, hosted: bool = False) -> None:
         self.shell = shell
@@ -38,6 +50,8 @@ class Item:
         """What was given out, by part."""
         self.ended: set[Any] = set()
         """Parts whose finished text came."""
+        self.spread = ""
+        """A finished text whose fragments each came as a part of their own."""
         self.voice = ""
         """Of reasoning: which of its two texts is read, `summary` or `content`."""
         self.reasoning = False
@@ -73,7 +87,11 @@ class Item:
         """Take a finished text; return what was not given out yet. A text that contradicts its fragments adds nothing.
 
         Fragments may have come under another index: a part without any takes those of an open part that it goes on with.
+        Some servers count each fragment as a part (vLLM): a text that goes on with all of them is theirs.
         """
+        rest = self._unspread(whole)
+        if rest is not None:
+            return rest
         if part not in self.said:
             part = next((one for one, text in self.said.items() if self._begins(one, text, whole)), part)
         self.ended.add(part)
@@ -81,6 +99,18 @@ class Item:
         if len(whole) <= len(before) or not whole.startswith(before):
             return ""
         self.said[part] = whole
+        return whole[len(before) :]
+
+    def _unspread(self, whole: str) -> str | None:
+        """Return what is new of a text whose fragments came as parts; None where they did not."""
+        before = self.spread
+        if not before:
+            before = "".join(text for one, text in self.said.items() if one not in self.ended)
+            if sum(one not in self.ended for one in self.said) < 2:
+                return None
+        if not before or not whole.startswith(before):
+            return None
+        self.said, self.ended, self.spread = {0: whole}, {0}, whole
         return whole[len(before) :]
 
     def says(self, texts: Sequence[str]) -> bool:

@@ -14,6 +14,14 @@ def test_finished_items_add_missing_text() -> None:
     assert item.complete(1, "new") == "new"
 
 
+def test_fragments_that_were_counted_as_parts_are_one_text() -> None:
+    item = Item({"type": "message"})
+    assert [item.add(part, text) for part, text in enumerate(("Hel", "lo", " you"))] == ["Hel", "lo", " you"]
+    assert [item.complete(part, "Hello you!") for part in (3, 3, 0)] == ["!", "", ""]
+    two = Item({"type": "message"})
+    assert [two.add(0, "A"), two.add(1, "B"), two.complete(0, "A"), two.complete(1, "BC")] == ["A", "B", "", "C"]
+
+
 def test_shells() -> None:
     assert call_of({"type": "function_call", "id": "fc", "call_id": "c", "name": "f", "arguments": {"a": 1}}) == (
         "c",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple
@@ -22,6 +23,10 @@ if TYPE_CHECKING:
     from workbench.grading.rates import Rate
     from workbench.grading.stopping import PairLook
     from workbench.grading.suite import CaseRate
+
+
+MOST_PAIRS = 190
+"""Beyond so many pairs of targets each that is asked for is paid for by their number, without a look at the others."""
 
 
 class Moved(NamedTuple):
@@ -106,6 +111,11 @@ class Comparison:
         return replace(self, found=self.found.at(LEVEL / comparisons), adjusted_p=p, comparisons=comparisons)
 
 
+def pair_count(batch: Batch) -> int:
+    """How many pairs of targets could be picked."""
+    return math.comb(len(batch.spec.targets), 2)
+
+
 def compare(batch: Batch, a: int, b: int, *, margin: float = MARGIN) -> Comparison:
     """Target `b` against target `a` of one batch; `margin` is what counts as the same, as a share of 1.
 
@@ -127,7 +137,7 @@ def _compare(
 
 def _looked(batch: Batch, pair: PairLook, a: int, b: int) -> Comparison:
     """A pair as the last look saw it; `a` and `b` are its two, in the order asked for."""
-    rule, pairs = batch.spec.stopping, len(batch.spec.targets) * (len(batch.spec.targets) - 1) // 2
+    rule, pairs = batch.spec.stopping, pair_count(batch)
     assert rule is not None
     part = first_repeats(batch, pair.repeats)
     made = _compare(part, a, b, case_rates(part, a), case_rates(part, b), rule.margin)
@@ -186,10 +196,14 @@ def compare_among_all(
 ) -> Comparison:
     """One pair, in the order asked for, held against the level that it has among all pairs of the batch.
 
-    `pairs` are those of `compare_all`, where somebody has them already.
+    `pairs` are those of `compare_all`, where somebody has them already; they are made anew otherwise, unless there are more
+    than `MOST_PAIRS`.
     """
     if batch.spec.stopping is not None:
         return compare(batch, a, b)
+    count = pair_count(batch)
+    if not pairs and count > MOST_PAIRS:
+        return compare(batch, a, b, margin=margin).among(count)
     for found in pairs or compare_all(batch, margin=margin):
         if {found.a, found.b} == {a, b}:
             if found.a == a:
@@ -199,5 +213,4 @@ def compare_among_all(
                 turned, found=turned.found and turned.found.at(level),
                 adjusted_p=found.adjusted_p, comparisons=found.comparisons,
             )  # fmt: skip
-    count = len(batch.spec.targets)
-    return compare(batch, a, b, margin=margin).among(count * (count - 1) // 2)
+    return compare(batch, a, b, margin=margin).among(count)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from workbench.grading.comparison import Comparison, compare, compare_among_all
+from workbench.grading.comparison import Comparison, compare_among_all
 from workbench.grading.matrix import case_rates
 from workbench.grading.paired import Word
 from workbench.grading.suite import SuiteScore, spread, suite_score
@@ -18,9 +18,6 @@ if TYPE_CHECKING:
 
     from workbench.core.batch import Batch
     from workbench.core.target import Target
-
-MOST_PAIRS = 190
-"""Beyond so many pairs of targets each is paid for by their number, without looking at the others."""
 
 
 class Varied(NamedTuple):
@@ -81,7 +78,7 @@ def sensitivities(batch: Batch, pairs: Sequence[Comparison] = ()) -> tuple[Sensi
         used |= {at for at, _ in others if not targets[at].variation}
         ways = [Varied(plain, "", suite_score(case_rates(batch, plain)), None)]
         ways += [
-            Varied(at, words, suite_score(case_rates(batch, at)), _against(batch, pairs, plain, at))
+            Varied(at, words, suite_score(case_rates(batch, at)), compare_among_all(batch, plain, at, pairs=pairs))
             for at, words in others
         ]
         ways[1:] = sorted(ways[1:], key=lambda way: (way.words.rpartition("=")[0], _step(way), way.words))
@@ -95,13 +92,6 @@ def difference(plain: Target, other: Target) -> str:
     if replace(other, variation="") == plain:
         return other.variation
     return f"format={other.format}" if replace(other, format=plain.format) == plain else ""
-
-
-def _against(batch: Batch, pairs: Sequence[Comparison], plain: int, other: int) -> Comparison:
-    count = len(batch.spec.targets) * (len(batch.spec.targets) - 1) // 2
-    if pairs or count <= MOST_PAIRS:
-        return compare_among_all(batch, plain, other, pairs=pairs)
-    return compare(batch, plain, other).among(count)
 
 
 def words_of(found: Sensitivity, name: str) -> str:

@@ -7,6 +7,7 @@ import pytest
 from tests.kit.batches import batch, target
 from workbench.core.batch import Batch
 from workbench.core.target import ModelRef
+from workbench.grading import comparison
 from workbench.grading.ablation import ablations, missing_parts, spent, with_parts
 from workbench.grading.paired import Word
 
@@ -80,3 +81,11 @@ def test_a_price_is_known_only_if_it_is_known_of_every_run() -> None:
     assert spent(part, 0)[:3] == (12, 12, 60)
     assert spent(part, 0).cost == pytest.approx(3.0)
     assert spent(part, 1).cost is None
+
+
+def test_among_very_many_targets_a_lift_computes_its_own_pair_alone(monkeypatch) -> None:
+    others = tuple(target(f"other{at}") for at in range(18))
+    found = batch({f"c{at}": ["sf", "ss", "sf", *["ss"] * len(others)] for at in range(6)}, targets=(*TARGETS, *others))
+    monkeypatch.delattr(comparison, "compare_all")  # two hundred and ten pairs, for each lift
+
+    assert {one.found.comparisons for one in ablations(found)} == {210}

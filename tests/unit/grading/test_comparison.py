@@ -6,6 +6,7 @@ import pytest
 
 from tests.kit.batches import batch, target
 from workbench.core.variations import with_variations
+from workbench.grading import comparison
 from workbench.grading.comparison import compare, compare_all, compare_among_all
 from workbench.grading.paired import Word
 from workbench.grading.rates import Rate
@@ -77,6 +78,7 @@ def test_a_pair_turned_round_keeps_its_level_among_all() -> None:
     assert (there.found.level, there.adjusted_p) == (back.found.level, back.adjusted_p)
     assert (there.low, there.high) == pytest.approx((-back.high, -back.low))
     assert {there.word, back.word} == {Word.BETTER, Word.WORSE}
+    assert [(one.before, one.after) for one in back.moved] == [(one.after, one.before) for one in there.moved]
 
 
 def test_pair_p_values_are_corrected_for_selection() -> None:
@@ -98,3 +100,17 @@ def test_pairs_that_differ_in_two_things_are_neither_asked_nor_paid_for() -> Non
     assert [(pair.a, pair.b) for pair in found] == [(0, 1), (0, 2), (0, 3), (1, 4), (2, 5), (3, 4), (3, 5)]
     assert {pair.comparisons for pair in found} == {7}
     assert compare_among_all(made, 0, 4).comparisons == 15
+
+
+def test_beyond_very_many_pairs_one_pays_for_all_of_them_and_no_other_is_computed(monkeypatch) -> None:
+    monkeypatch.delattr(comparison, "compare_all")
+    made = batch({f"c{place}": ["ssssss", "ffffff", *["sfsfsf"] * 19] for place in range(6)})
+    found = compare_among_all(made, 0, 1)
+    assert found.comparisons == 210
+    assert not found.shown  # six cases cannot carry two hundred and ten comparisons
+    assert (
+        found.sentence()
+        .partition(" ")[2]
+        .partition("points ")[2]
+        .startswith("(paired, 99.98 %: −100 to +100). About 14 cases like these would decide.")
+    )

@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING
 
 from workbench.core.batch import BatchProgress, BatchState, ItemState, TargetProgress
 from workbench.core.verdict import VerdictState
-from workbench.grading.comparison import compare, compare_among_all
 from workbench.grading.counts import needed_line
 from workbench.grading.performance import batch_performance
 from workbench.grading.rates import Rate
 from workbench.grading.scores import decisions, format_tax, funnel, reliability
 from workbench.store.filter import Term, write_term
 from workbench.ui.compare.cell_runs import with_hand
-from workbench.ui.compare.matrix_words import MOST_PAIRS, column_label, mode_words, rate_words
+from workbench.ui.compare.matrix_words import column_label, mode_words, rate_words
 from workbench.ui.compare.values import BatchChoice, CellView, RunLine, Scores
 from workbench.ui.widgets.quantities import counted, short_time
 
@@ -23,7 +22,6 @@ if TYPE_CHECKING:
 
     from workbench.core.batch import Batch, BatchItem, BatchRow, BatchSpec
     from workbench.core.target import Target
-    from workbench.grading.comparison import Comparison
     from workbench.store import Store
     from workbench.store.opinions import Opinion
 from workbench.grading.matrix import Matrix, Row, TargetColumn
@@ -40,13 +38,6 @@ def default_pair(columns: Sequence[TargetColumn]) -> tuple[int, int] | None:
         return columns[0].target, columns[1].target
     (_, _, best), (_, _, second) = judged[:2]
     return second, best
-
-
-def pair_of(batch: Batch, a: int, b: int) -> Comparison:
-    """Two targets compared; paid for by the number of pairs that could be picked."""
-    count = len(batch.spec.targets)
-    pairs = count * (count - 1) // 2
-    return compare(batch, a, b).among(pairs) if pairs > MOST_PAIRS else compare_among_all(batch, a, b)
 
 
 def scores_of(batch: Batch, table: Matrix) -> Scores:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from workbench.grading.ablation import ablations, missing_parts
 from workbench.grading.attribution import layer_of, pareto
 from workbench.grading.causes import causes, causes_line
-from workbench.grading.comparison import Moved, compare_all
+from workbench.grading.comparison import MOST_PAIRS, Moved, compare_all, pair_count
 from workbench.grading.conclusion import conclude
 from workbench.grading.flips import difference
 from workbench.grading.paired import signed_points
@@ -16,7 +16,6 @@ from workbench.grading.stopping import rule_words, stop_words
 from workbench.grading.tradeoff import tradeoff
 from workbench.store.filter import Term, write_term
 from workbench.ui.compare.from_batch import label_of, run_line, short_of
-from workbench.ui.compare.matrix_words import MOST_PAIRS
 from workbench.ui.compare.values import Against, BarLine, CellView, Why
 
 if TYPE_CHECKING:
@@ -34,8 +33,7 @@ _SHOWN = 6
 def why_of(batch: Batch, table: Matrix) -> Why:
     """Everything that the panel says of reasons."""
     names = [short_of(table.columns, column) for column in table.columns]
-    count = len(names)
-    pairs = compare_all(batch) if count * (count - 1) // 2 <= MOST_PAIRS else ()
+    pairs = compare_all(batch) if pair_count(batch) <= MOST_PAIRS else ()
     ways = sensitivities(batch, pairs)
     stopped = tuple(line for line in (stop_words(batch), rule_words(batch.spec)) if line)
     varied = (

@@ -5,15 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from workbench.core.target import Policy
+from workbench.grading.comparison import MOST_PAIRS
 from workbench.grading.honesty import CellState
 
 if TYPE_CHECKING:
     from workbench.core.target import Target
     from workbench.grading.comparison import Comparison
     from workbench.grading.matrix import Cell, Row, TargetColumn
-
-MOST_PAIRS = 190
-"""Beyond this many pairs only the chosen one is computed; it pays for all of them at once, and says so."""
 
 
 def mode_words(value: Target) -> str:

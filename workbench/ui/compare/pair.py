@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
+from workbench.grading.comparison import compare_among_all
 from workbench.ui.compare import from_batch
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ class ComparePair:
             panel.show_pair(None)
             return
         judged = any(item.result for item in batch.items)
-        panel.show_pair(await asyncio.to_thread(from_batch.pair_of, batch, *self.pair) if judged else None)
+        panel.show_pair(await asyncio.to_thread(compare_among_all, batch, *self.pair) if judged else None)
 
     def choose(self, a: int, b: int) -> None:
         """Compare two others."""

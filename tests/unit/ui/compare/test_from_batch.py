@@ -3,13 +3,10 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import UTC, datetime
 
-import pytest
-
 from tests.kit.batches import batch, target
 from workbench.core.batch import BatchRow, BatchState
 from workbench.core.target import ModelRef
 from workbench.grading.matrix import matrix
-from workbench.grading.paired import signed_points
 from workbench.ui.compare import from_batch
 
 MADE = batch(
@@ -23,34 +20,12 @@ MADE = batch(
 )
 
 
-def test_a_pair_reads_the_same_from_either_side() -> None:
-    there, back = from_batch.pair_of(MADE, 0, 1), from_batch.pair_of(MADE, 1, 0)
-    assert there.points == pytest.approx(-back.points)
-    assert (there.low, there.high) == (pytest.approx(-back.high, abs=5), pytest.approx(-back.low, abs=5))
-    assert [(one.before, one.after) for one in back.moved] == [(one.after, one.before) for one in there.moved]
-    assert back.sentence().startswith(f"B against A: cannot tell, {signed_points(back.points / 100)} points (")
-    assert there.comparisons == back.comparisons == 3
-
-
 def test_default_pair_is_best_and_second() -> None:
     made = batch({"one": ["ssff", "ssss", "sssf"], "two": ["ffff", "ssss", "ssss"]})
     assert from_batch.default_pair(matrix(made).columns) == (2, 1)
     waiting = batch({"one": ["....", "....", "...."]})
     assert from_batch.default_pair(matrix(waiting).columns) == (0, 1)
     assert from_batch.default_pair(matrix(batch({"one": ["ss"]})).columns) is None
-
-
-def test_beyond_very_many_pairs_the_chosen_one_pays_for_all_of_them() -> None:
-    made = batch({f"c{place}": ["ssssss", "ffffff", *["sfsfsf"] * 19] for place in range(6)})
-    found = from_batch.pair_of(made, 0, 1)
-    assert found.comparisons == 210
-    assert not found.shown  # six cases cannot carry two hundred and ten comparisons
-    assert (
-        found.sentence()
-        .partition(" ")[2]
-        .partition("points ")[2]
-        .startswith("(paired, 99.98 %: −100 to +100). About 14 cases like these would decide.")
-    )
 
 
 def test_scores_tell_format_and_decision_apart() -> None:

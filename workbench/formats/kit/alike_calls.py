@@ -22,8 +22,10 @@ from workbench.formats.kit.loose_json import MAX_DEPTH, MAX_SIZE, QUICK_TRIES, s
 from workbench.formats.kit.window import SPACE
 
 if TYPE_CHECKING:
-    from workbench.formats.kit.call_trails import Trails
-    from workbench.formats.kit.grammar import Attempt
+    from collections.abc import Callable
+
+    from workbench.formats.kit.call_trails import Leg, Stand, Trails
+    from workbench.formats.kit.grammar import Attempt, Grammar
     from workbench.formats.kit.parser_output import Output
     from workbench.formats.kit.toolset import Tool
 
@@ -77,7 +79,7 @@ class _Written(NamedTuple):
 class AlikeCalls:
     """What one scanner knows of calls that it read."""
 
-    __slots__ = ("_failed", "_heads", "_sizes", "trails")
+    __slots__ = ("_failed", "_heads", "_led", "_sizes", "stood", "trails")
 
     def __init__(self) -> None:
         self.trails: Trails | None = None
@@ -86,6 +88,10 @@ class AlikeCalls:
         self._sizes: list[int] = []
         """How long the heads are."""
         self._failed = 0
+        self._led: tuple[Trail, _Written] | None = None
+        """The trail that begins with the call that was given out last."""
+        self.stood: Stand | None = None
+        """How things stood behind the last call, where nothing but text was read since."""
 
     def learn(self, scan: Output, start: int, attempt: Attempt, kind: str) -> None:
         """Remember an attempt that began at `start`, if it is one plain call and there is text enough for another."""
@@ -123,13 +129,9 @@ class AlikeCalls:
         if len(head) not in self._sizes:
             self._sizes.append(len(head))
 
-    def next(self, scan: Output, start: int, ident: str = "") -> tuple[ParsedCall, int] | None:
-        """Read the attempt that begins at `start` and return its call, and where it ends; None where it is like no other."""
-        found = self._next(scan, start, ident)
-        return None if found is None else found[:2]
-
-    def _next(self, scan: Output, start: int, ident: str) -> tuple[ParsedCall, int, _Written] | None:
-        """The same, with how it is written."""
+    def next(self, scan: Output, start: int, ident: str = "") -> tuple[ParsedCall, int, _Written] | None:
+        """Read the attempt that begins at `start` and return its call, where it ends and how it is written; None where it is like
+        no other."""
         text = scan.text
         for size in self._sizes:
             every = self._heads.get(text[start : start + size])
@@ -173,38 +175,64 @@ class AlikeCalls:
             return None
         return found[0], found[1] + len(known.tail)
 
-    def run(self, scan: Output, at: int) -> int:
-        """Read calls that follow one directly, and return where the last one ends."""
+    def lead(self, scan: Output, start: int, stop: int, known: _Written, stood: Stand | None) -> None:
+        """Leave the call that was given out last, and the text before it that began at `stood`, to other scanners."""
+        if self.trails is None or not _free(scan.grammar):
+            return
+        trail = Trail(scan.grammar.ident, scan.number)
+        trail.add(scan.calls[-1], scan.base + stop)
+        self._led = trail, known
+        known.trails.setdefault(scan.base + start, trail)
+        if stood is not None:
+            self.trails.legs.setdefault(stood.at, scan.prose.leg(stood, scan.base + start))
+
+    def run(self, scan: Output, at: int, opener: Callable[[int], int]) -> int:
+        """Read calls that follow one directly, or behind text that another scanner read before, and return where the last one
+        ends. `opener` says where from a place on the next attempt begins that its own text decides alone; -1: other things do."""
         if not self._heads:
             return at
         text, grammar, number = scan.text, scan.grammar, scan.number
-        ident = None if grammar.single or grammar.lonely else grammar.ident
+        ident, more = None if grammar.lonely else grammar.ident, scan.owing()
         found: list[ParsedCall] = []
-        trail, way = None, None
+        trail, way = self._led or (None, None)
+        self._led = None
+        if trail is not None and trail.stop != scan.base + at:
+            trail = None
+        legs = self.trails.legs if self.trails is not None and _free(grammar) else {}
         while True:
             start = SPACE.match(text, at).end()  # type: ignore[union-attr]
             taken = self._taken(scan, start)
             if taken is not None:
                 trail, (known, other) = None, taken
-                found += other.calls(ident, number + len(found) + 1, known.outcome, known.repairs, known.format)
+                found += other.calls(ident, number + len(found) + 1, *_told(known, more), known.format)
                 at = other.stop - scan.base
                 continue
-            one = self._next(scan, start, ident(number + len(found) + 1) if ident is not None else "")
+            one = self.next(scan, start, ident(number + len(found) + 1) if ident is not None else "")
             if one is None:
-                break
+                leg = legs.get(scan.base + at)
+                if leg is None or not self._over(scan, leg, opener(at)):
+                    break
+                at, trail = leg.start - scan.base, None
+                continue
             call, at, known = one
+            if more:
+                outcome, repairs = _told(known, more)
+                call = call._replace(outcome=outcome, repairs=repairs)
             if trail is None or known is not way:
                 trail, way = Trail(ident, number + len(found) + 1), known
                 known.trails[scan.base + start] = trail
             trail.add(call, scan.base + at)
             found.append(call)
-        if found and ident is not None:
+        if found:
             scan.give_plain(found)
-        elif found:
-            for call in found:
-                scan.prose.mark()
-                scan.emit(call)
+        if self.trails is not None and _free(grammar) and scan.base + at not in legs:
+            self.stood = scan.prose.stand(scan.base + at)
         return at
+
+    def _over(self, scan: Output, leg: Leg, opener: int) -> bool:
+        """Give out the text between two calls; False where this scanner may read it otherwise."""
+        there = opener == leg.start - scan.base
+        return there and self._taken(scan, opener) is not None and scan.prose.follow(leg)
 
     def _taken(self, scan: Output, start: int) -> tuple[_Written, Trail] | None:
         """Return how the calls are written that another scanner read from a place on, and these."""
@@ -219,6 +247,16 @@ class AlikeCalls:
                     return None
                 return known, trail
         return None
+
+
+def _told(known: _Written, more: tuple[str, ...]) -> tuple[Outcome, tuple[str, ...]]:
+    """What is said of calls that are written so, with the repairs of every further call."""
+    return (Outcome.RECOVERED, tuple(dict.fromkeys(known.repairs + more))) if more else (known.outcome, known.repairs)
+
+
+def _free(grammar: Grammar) -> bool:
+    """True if text between calls says nothing of them and changes nothing about them."""
+    return not (grammar.lonely or grammar.markerless)
 
 
 _Parts = tuple[str, str, "re.Pattern[str] | None", bool]

@@ -1,13 +1,14 @@
 """Calls that follow one another in a whole text, as the first scanner read them that came by: the next one takes them over.
 
 Formats that read the same text and know the same calls by the same head (`alike_calls`) find the same arguments and spans in
-the same places. They differ in what they say of them: the outcome, the repairs, whose form it is, and the ids.
+the same places. They differ in what they say of them: the outcome, the repairs, whose form it is, and the ids. What stands between
+such calls is the same text for all of them, where it was preceded by the same.
 """
 
 from __future__ import annotations
 
 from itertools import count
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from workbench.core.calls import Outcome, ParsedCall
 
@@ -56,11 +57,42 @@ def _plain(ident: Callable[[int], str] | None) -> object:
     return getattr(ident, "__func__", ident)
 
 
+class Stand(NamedTuple):
+    """How the text that was given out stands directly behind a call."""
+
+    at: int
+    """Where in the reply the call ends."""
+    state: tuple[Hashable, ...]
+    """What decides about the text that follows."""
+    said: int
+    places: int
+    length: int
+    """How much there is of it."""
+
+
+class Leg(NamedTuple):
+    """Text between two calls that no format takes for a mention, as it was given out."""
+
+    state: tuple[Hashable, ...]
+    """How what was given out before it stood."""
+    start: int
+    """Where in the reply the call behind it begins."""
+    said: list[str]
+    places: list[tuple[int, int]]
+    """As in `Prose`, with indexes that begin where this text does."""
+    length: int
+    gap: tuple[tuple[str, ...], int, bool]
+    """White space that waits behind it."""
+    next: int
+
+
 class Trails:
     """The trails of one whole text, by how their calls are written, and where in the text they begin."""
 
     def __init__(self) -> None:
         self._known: dict[Hashable, dict[int, Trail]] = {}
+        self.legs: dict[int, Leg] = {}
+        """What stands between calls, by where the call before it ends."""
 
     def of(self, written: Hashable) -> dict[int, Trail]:
         """Return the trails of calls that are written so, and mean the same arguments in the same places."""

@@ -144,14 +144,16 @@ class Output(Window, ABC):
         self.prose.called()
         if self.owed:
             repairs, self.owed = (*self.owed, *repairs), ()
-        if self.grammar.single and self.number:
-            repairs += ("extra_calls",)
+        repairs += self.owing()
         if self.grammar.lonely:
-            if self.prose.spoke_ever and self.grammar.lonely == "both":
-                repairs += ("text_around",)
             self.pending.append(_repaired(item, repairs))
             return
         self._give(_repaired(item, repairs))
+
+    def owing(self) -> tuple[str, ...]:
+        """Return the repairs of a call that comes now, whatever is written in it."""
+        more = ("extra_calls",) if self.grammar.single and self.number else ()
+        return (*more, "text_around") if self.grammar.lonely == "both" and self.prose.spoke_ever else more
 
     def _give(self, call: ParsedCall) -> None:
         number = len(self.calls)
@@ -164,11 +166,14 @@ class Output(Window, ABC):
             self.progress.begin(call.span.end, number + 1)
 
     def give_plain(self, calls: list[ParsedCall]) -> None:
-        """Give out strict calls that carry their ids already: the quick way."""
+        """Give out calls that carry all their repairs already, and their ids unless they wait: the quick way."""
         self.attempts += len(calls)
         self.prose.called()
         if self.owed:
             calls, self.owed = [_repaired(calls[0], self.owed), *calls[1:]], ()
+        if self.grammar.lonely:
+            self.pending.extend(calls)
+            return
         if self._heard:
             self._events.extend(map(CallRead, count(len(self.calls)), calls))
         self.calls.extend(calls)

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from workbench.core.calls import Span, TextRead
+from workbench.formats.kit.call_trails import Leg, Stand
 from workbench.formats.kit.runaway import WHY, Runaway
 from workbench.formats.kit.talk import DENIAL, FAR, OFFERED, denied, shown
 
@@ -141,6 +142,32 @@ class Prose:
             self.runaway = Runaway()
         else:
             self.runaway.again()
+
+    def stand(self, at: int) -> Stand | None:
+        """How things stand directly behind a call that ends at `at`; None where more than its text decides what follows."""
+        if self.runaway is None or not self.runaway.fresh or self.muted or self.aside or self.talk[1] == self.length:
+            return None
+        gap = (*self._gap, self._gap_at) if self._gap else ()
+        state = (self._tail, self._ticks, gap, self._gap_closed, self._next, self._marked, self.spoke, self.spoke_ever)
+        return Stand(at, state, len(self.said), len(self.places), self.length)
+
+    def leg(self, stand: Stand, start: int) -> Leg:
+        """Return what was given out since `stand`; a call begins at `start`, and nothing else stood before it."""
+        places = [(index - stand.length, at) for index, at in self.places[stand.places :]]
+        gap = tuple(self._gap), self._gap_at, self._gap_closed
+        return Leg(stand.state, start, self.said[stand.said :], places, self.length - stand.length, gap, self._next)
+
+    def follow(self, leg: Leg) -> bool:
+        """Give out what another scanner did which stood as this one does; False: it did not."""
+        stand = self.stand(0)
+        if self.heard or stand is None or stand.state != leg.state:
+            return False
+        self.said += leg.said
+        self.places += [(self.length + index, at) for index, at in leg.places]
+        self.length += leg.length
+        self._gap[:], self._gap_at, self._gap_closed = leg.gap
+        self._next, self._marked, self.spoke, self.spoke_ever = leg.next, True, False, self.spoke_ever or bool(leg.said)
+        return True
 
     def pace(self, place: int) -> tuple[object, ...]:
         """What decides about text that follows at a place, but for where that is."""

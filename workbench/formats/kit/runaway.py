@@ -66,6 +66,11 @@ class Runaway:
         if self._told or "\n" in text:
             self._decide(len(self._text) if self._told else end)
 
+    @property
+    def fresh(self) -> bool:
+        """True if nothing was heard since the last call."""
+        return self.at < 0 and not self._at and not self._told
+
     def begun(self) -> bool:
         """True if it has begun in what was heard so far: a marker follows, so the line is at its end."""
         if self.at < 0 and not self._told:

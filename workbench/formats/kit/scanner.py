@@ -150,8 +150,8 @@ class Scanner(Output):
             at = yield from read_headless(self)
         while True:
             at = self.shed(at)
-            if self.jump is not None:
-                at = self.jump(self, at)
+            if self.jump is not None and (on := self.jump(self, at)) != at:
+                at, self._alike.stood = on, None
             match = search(self.text, at)
             if match is not None and self.settled and (idle := self.settled.get(match.group().lower())) is not None:
                 match, at = self._passed_over(match, at, idle)
@@ -173,6 +173,7 @@ class Scanner(Output):
     def _passed_over(self, match: Match | None, at: int, idle: Idle | None) -> tuple[Match | None, int]:
         """Return the first opener that is not settled, and where what is not given out yet begins."""
         sure = len(self.text) if self.closed else len(self.text) - self._openers.reach
+        self._alike.stood = None
         while match is not None and idle is not None and match.end() <= sure:
             start, end = match.span()
             if not idle.kept:
@@ -193,6 +194,7 @@ class Scanner(Output):
     def _opener(self, match: re.Match[str], kind: str, at: int) -> Step[int]:
         """Handle what began at the match; return where to go on."""
         start, end = match.span()
+        stood, self._alike.stood = self._alike.stood, None
         self.say(at, start)
         if kind == "fence":
             return (yield from read_fence(self, start, end))
@@ -234,8 +236,10 @@ class Scanner(Output):
         if not attempt.items and not attempt.as_text and self.attempts == before:
             self.passed(kind, token, span._replace(end=max(span.end, self.base + attempt.end)))
         if self._accept(start, attempt) and attempt.items:
+            if known is not None:
+                self._alike.lead(self, start, attempt.end, known[2], stood)
             at = self.grammar.run(self, attempt.end)
-            return at if self.deferred else self._alike.run(self, at)
+            return at if self.deferred else self._alike.run(self, at, self._steady_at)
         return attempt.end
 
     def _again(self, at: int, token: str) -> Step[int]:
@@ -250,6 +254,13 @@ class Scanner(Output):
             if at < 0:
                 return found
             found = start
+
+    def _steady_at(self, at: int) -> int:
+        """Return where the next opener stands if nothing but its own text decides how the attempt is read; else -1."""
+        match = self._openers.search(self.text, at)
+        if match is None or match.start() >= len(self.text) - self._openers.reach:
+            return -1
+        return match.start() if self._steady(self._openers.kind(match)) else -1
 
     def _steady(self, kind: str) -> bool:
         """True if nothing but its own text decides how the attempt is read that begins here."""

@@ -166,7 +166,7 @@ def begun_at_end(text: str, grammar: Grammar) -> int:
 
 def _begun_behind(text: str, grammar: Grammar, tools: ToolSet | None, left: LeftOver) -> Iterator[_Sign]:
     """What is left of the next call's beginning directly behind a call, or of an opener with its name at the reply's end."""
-    ends = sorted(span.end for span in left.told)
+    ends, longest = sorted(span.end for span in left.told), max(map(len, grammar.beginnings), default=0)
     for index, offset in left.places:
         near = bisect_right(ends, offset) - 1
         if near >= 0 and offset == ends[near] and (on := _GOES_ON.match(text, index)) is not None:
@@ -177,10 +177,11 @@ def _begun_behind(text: str, grammar: Grammar, tools: ToolSet | None, left: Left
         found = FRAGMENT.match(text, index) if near >= 0 and offset - ends[near] < _LONGEST_MARKER else None
         if found is None:
             continue
-        part, whole = found["part"], found["part"].casefold()
-        if (len(part) > 1 or found.end() == len(text)) and any(mark.startswith(whole) for mark in grammar.beginnings):
+        part = found["part"]
+        whole = part.casefold() if len(part) <= longest and (len(part) > 1 or found.end() == len(text)) else ""
+        if whole and any(mark.startswith(whole) for mark in grammar.beginnings):
             yield _Sign(*found.span("part"), UNREAD)
-        elif name := _begun_name(part, grammar, tools):
+        elif tools is not None and (name := _begun_name(part, grammar, tools)):
             yield _Sign(*found.span("part"), UNREAD, name)
     bare = text.strip()
     alone = bare.strip(_AROUND_NAME)

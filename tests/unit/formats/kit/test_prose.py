@@ -101,3 +101,33 @@ def test_what_stands_below_a_line_that_supposes(before: str, below: bool) -> Non
     prose = Prose([])
     prose.say(before, 0)
     assert prose.supposed_below is below
+
+
+def behind_a_call(*before: str) -> Prose:
+    prose = Prose([])
+    prose.heard = False
+    for at, text in enumerate(before):
+        prose.say(text, at)
+    prose.mark()
+    prose.called()
+    return prose
+
+
+def test_text_between_calls_is_followed_by_who_stands_alike() -> None:
+    first = behind_a_call("Hm.")
+    stood = first.stand(10)
+    assert stood is not None
+    first.say("\nSo be it.\n", 10)
+    first.mark()
+    leg = first.leg(stood, 21)
+    second = behind_a_call("Hm.")
+    assert second.follow(leg)
+    first.called()
+    assert first.stand(40) == second.stand(40)
+    assert (first.said, first.places, first.length) == (second.said, second.places, second.length)
+    assert not behind_a_call("Ha.").follow(leg)
+    assert not behind_a_call("Hm.", "`").follow(leg)
+    heard = behind_a_call("Hm.")
+    heard.say("What?\n", 5)
+    assert heard.stand(9) is None
+    assert not heard.follow(leg)

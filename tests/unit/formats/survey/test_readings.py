@@ -181,6 +181,34 @@ def test_calls_that_one_format_read_are_taken_over_by_the_next(monkeypatch: pyte
     assert len(set(taken)) > 8, taken
 
 
+BESIDE = (
+    "So.\n", "Well: `a\n", "> ", "For example: ", '"', "<think>a</think>", "<|im_end|>\n", "\n\n", "`x` ", "</tool_call>", "user: and now?\n", "none ", "",
+)  # fmt: skip
+"""What may stand between two calls."""
+
+
+def test_text_between_calls_is_taken_over_with_them() -> None:
+    dice, legs = random.Random(8), 0
+    ways = (
+        '<tool_call>\n{"name": "now", "arguments": {"zone": "%s"}}\n</tool_call>\n',
+        "<tool_call>now\n<arg_key>zone</arg_key>\n<arg_value>%s</arg_value>\n</tool_call>\n",
+        '[TOOL_CALLS][{"name": "now", "arguments": {"zone": "%s"}}]\n',
+        '{"name": "now", "arguments": {"zone": "%s"}}\n',
+    )
+    for round_ in range(20):
+        way, parts = ways[round_ % len(ways)], []
+        for number in range(24):
+            parts += [way % f"a{number}" for _ in range(dice.randint(1, 2))]
+            parts.append(f"Then {number}.\n" if dice.random() < 0.8 else dice.choice(BESIDE))
+        text = "".join(parts)
+        readings = Readings(text, tuple(TOOLS.values()))
+        for spec in SPECS:
+            assert isinstance(spec, FormatSpec)
+            assert readings.read(spec) == plain(spec, text, None, {}), (spec.id, text)
+        legs += len(readings._trails.legs)
+    assert legs > 100
+
+
 def test_markers_of_which_nothing_comes_are_passed_over_beside_calls() -> None:
     noise = "<|tool_call>call:now{a}<tool_call|> and </tool_call> now </tool_call>\n`</tool_call>` <tool_call>x\n<b>"
     call = '<function_call>{"name": "now", "arguments": {"zone": "a"}}</function_call>'

@@ -31,7 +31,7 @@ def batch_html(batch: Batch, baseline: Batch | None = None, halted: str = "") ->
     """The whole document; `halted` says why the batch ended before its end."""
     found = matrix(batch, baseline)
     at = datetime.fromtimestamp(batch.spec.created_us / 1e6, UTC).strftime("%Y-%m-%d %H:%M UTC")
-    names = [letter(column.target) for column in found.columns]
+    pairs, names = compare_all(batch), [letter(column.target) for column in found.columns]
     return page(
         f"Suite {batch.spec.suite}",
         tag("h1", f"Suite {batch.spec.suite}"),
@@ -40,8 +40,8 @@ def batch_html(batch: Batch, baseline: Batch | None = None, halted: str = "") ->
         tag("h2", "Cases"),
         _cells(found),
         tag("h2", "Comparisons"),
-        *(tag("p", line) for line in told_lines(batch, baseline)),
-        *(part for section in why_sections(batch, compare_all(batch), names) for part in _section(section)),
+        *(tag("p", line) for line in told_lines(batch, pairs, baseline)),
+        *(part for section in why_sections(batch, pairs, names) for part in _section(section)),
         tag("h2", "Quality against price"),
         table(TRADE, trade_rows(batch, found, names), right=(1, 2, 3, 4)),
         tag("h2", "Runs"),

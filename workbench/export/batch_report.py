@@ -69,9 +69,9 @@ def markdown(batch: Batch, baseline: Batch | None = None, halted: str = "") -> s
     lines += [
         f"| {_one_line(row.case.id)} | {' | '.join(cell_text(cell) for cell in row.cells)} |" for row in table.rows
     ]
-    told, names = told_lines(batch, baseline), [letter(target) for target in range(len(batch.spec.targets))]
-    lines += ["", *(f"- {line}" for line in told)]
-    for section in why_sections(batch, compare_all(batch), names):
+    pairs, names = compare_all(batch), [letter(target) for target in range(len(batch.spec.targets))]
+    lines += ["", *(f"- {line}" for line in told_lines(batch, pairs, baseline))]
+    for section in why_sections(batch, pairs, names):
         lines += ["", f"## {section.title.capitalize()}", "", *(f"- {_one_line(line)}" for line in section.lines)]
     lines += ["", "## Quality against price", "", *_table(TRADE, trade_rows(batch, table, names))]
     lines += ["", "## What the runs stand on", "", *_table(STANDS_ON, provenance_rows(batch, names))]
@@ -102,9 +102,9 @@ def _one_line(text: str) -> str:
     return " ".join(text.split()).replace("|", "\\|").replace("<", "&lt;")
 
 
-def told_lines(batch: Batch, baseline: Batch | None = None) -> list[str]:
+def told_lines(batch: Batch, pairs: tuple[Comparison, ...], baseline: Batch | None = None) -> list[str]:
     """The answer first, then every pair of targets in a sentence, then each target against the earlier batch."""
-    moved, pairs, columns = regressions(batch, baseline) if baseline else (), compare_all(batch), matrix(batch).columns
+    moved, columns = regressions(batch, baseline) if baseline else (), matrix(batch).columns
     answer = conclude(batch, columns, pairs, [letter(column.target) for column in columns])
     return [*answer.lines, *sentences(pairs), *(line for found in moved for line in against(found))]
 

@@ -85,10 +85,11 @@ def test_reading_from_a_read_only_disk(recorded: Path, disk: Path, tmp_path: Pat
     subprocess.run(["mount", "-o", "remount,ro", str(disk)], check=True)
     here = {"WORKBENCH_HOME": str(disk / "home")}
     read_all(tmp_path / "out.jsonl", **here)
-    done = workbench("run", "--model", "plain", "hello", **here)
-    assert done.code == 2
-    assert f"{str(disk / 'home' / 'workbench.db')!r} cannot be written" in done.err
-    assert "Read-only file system" in done.err
+    for argv in (("run", "--model", "plain", "hello"), ("db", "shrink")):
+        done = workbench(*argv, **here)
+        assert done.code == 2
+        assert f"{str(disk / 'home' / 'workbench.db')!r} cannot be written" in done.err
+        assert "Read-only file system" in done.err
 
 
 @pytest.mark.skipif(sys.platform != "linux" or not shutil.which("mount") or os.geteuid() != 0, reason="mounts a disk")

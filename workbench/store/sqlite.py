@@ -23,7 +23,7 @@ from sqlalchemy import URL, Engine, create_engine, event
 from sqlalchemy.exc import OperationalError
 from sqlalchemy.pool import NullPool, QueuePool
 
-from workbench.core.atomic_files import replaced_file
+from workbench.core.atomic_files import check_writable, replaced_file
 from workbench.core.errors import InvalidInput, StoreError
 from workbench.store.database import DatabaseState
 from workbench.store.faults import COPIES, store_error
@@ -152,6 +152,7 @@ class SqliteFile:
 
     def shrink(self) -> int:
         """Write the file anew: only so nothing of what was removed is left in it, the words of the search included."""
+        check_writable(self.path, error=StoreError)
         settle(self.path)  # the log of what was just removed took no room before
         before = self.size()
         shrink(self.path)
@@ -342,10 +343,9 @@ def shrink(path: Path) -> None:
             connection.execute("VACUUM")
             connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
     except sqlite3.Error as error:
-        raise StoreError(
-            store_error(error, "The room could not be given back.").message,
-            hint="Close other programs that use the history; the file is written anew, which takes its size on the disk once more.",
-        ) from error
+        told = store_error(error, "The room could not be given back.")
+        told.hint = f"{told.hint} The file is written anew, which takes its size on the disk once more."
+        raise told from error
 
 
 def integrity_problems(connection: Connection) -> list[str]:

@@ -55,7 +55,11 @@ class WriteJournal:
         """Note what stands at a path, then replace it; raise ToolError."""
         steps = workspace.writable(path)
         old = workspace.look(path)
-        noted = self._note(str(workspace.root), "/".join(steps), old, data)
+        try:
+            noted = self._note(str(workspace.root), "/".join(steps), old, data)
+        except OSError as error:
+            why = error.strerror or error
+            raise ToolError(f"Nothing was written: it cannot be noted in {str(self._folder)!r}: {why}.") from error
         try:
             workspace.write(path, data)
         except ToolError:
@@ -112,10 +116,14 @@ class WriteJournal:
             f"{number:06}", workspace, path, int(time.time()), old is None,
             "" if old is None else _digest(old), _digest(new), len(new),
         )  # fmt: skip
-        if old is not None:
-            _private(self._folder / f"{noted.id}.before", old)
-        with open(handle, "w", encoding="utf-8") as file:  # noqa: PTH123 - a handle, no path
-            json.dump(asdict(noted), file)
+        try:
+            with open(handle, "w", encoding="utf-8") as file:  # noqa: PTH123 - a handle, no path
+                if old is not None:
+                    _private(self._folder / f"{noted.id}.before", old)
+                json.dump(asdict(noted), file)
+        except OSError:
+            self._forget(noted.id)
+            raise
         return noted
 
     def _content(self, number: str) -> bytes:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -84,3 +85,28 @@ def test_the_journal_is_private_and_bounded(
             journal.write(workspace, "a.md", f"{number}".encode())
     assert [noted.id for noted in journal.writes()] == ["000003", "000004", "000005"]
     assert {path.stat().st_mode & 0o777 for path in (tmp_path / "journal").iterdir()} == {0o600}
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
+def test_what_cannot_be_noted_is_not_written(
+    journal: WriteJournal, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = os.open
+    for full in (".json", ".before"):
+        with monkeypatch.context() as patch, Workspace.open(folder) as workspace:
+            patch.setattr(
+                write_journal.os,
+                "open",
+                lambda path, *how, end=full, **more: (
+                    real("/dev/full", os.O_WRONLY) if str(path).endswith(end) else real(path, *how, **more)
+                ),
+            )
+            with pytest.raises(ToolError, match="No space left on device"):
+                journal.write(workspace, "a.md", b"new")
+    assert (folder / "a.md").read_text() == "old"
+    assert journal.writes() == ()
+    assert not [*(folder.parent / "journal").iterdir()]
+    (folder.parent / "journal").rmdir()
+    (folder.parent / "journal").write_text("")
+    with Workspace.open(folder) as workspace, pytest.raises(ToolError, match="it cannot be noted"):
+        journal.write(workspace, "a.md", b"new")

@@ -162,8 +162,8 @@ class ResponsesDecoder(ReplyDecoder):
             case ["reasoning_summary_text" | "reasoning_text" | "reasoning_summary" | "reasoning" as part, "delta"]:
                 self._think(part, value, at)
             case ["reasoning_text", "done"]:
-                if item := self._items.get(as_int(value.get("output_index"))):
-                    item.ended.add(as_int(value.get("content_index")))
+                if known := self._items.get(as_int(value.get("output_index"))):
+                    known.ended.add(as_int(value.get("content_index")))
             case ["completed" | "incomplete" | "failed" | "cancelled" | "created" | "in_progress" | "queued" as state]:
                 self._state(state, as_dict(value.get("response")), at)
             case _:

@@ -129,10 +129,11 @@ class Ending(StrEnum):
 
 
 _ENDINGS = {
-    Ending.STOP: "stop end_turn stop_sequence eos word completed load unload finish_reason_unspecified",
+    Ending.STOP: "stop end_turn stop_sequence eos eos_token word complete completed load unload finish_reason_unspecified",
     Ending.LENGTH: "length max_tokens max_output_tokens model_length limit incomplete model_context_window_exceeded",
-    Ending.CALLS: "tool_calls tool_use function_call",
-    Ending.FILTERED: "content_filter refusal safety recitation blocklist prohibited_content spii image_safety",
+    Ending.CALLS: "tool_calls tool_call tool_use function_call",
+    Ending.FILTERED: "content_filter content_filtered guardrail_intervened refusal safety recitation blocklist prohibited_content"
+    " spii model_armor sensitive image_safety image_prohibited_content image_recitation",
 }
 _ENDING_OF = {word: ending for ending, words in _ENDINGS.items() for word in words.split()}
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import itertools
 import json
 import zlib
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -20,6 +20,9 @@ from workbench.core.masking import Secrets
 from workbench.providers.exchange_try import ReplyReader
 from workbench.wires import get_wire
 from workbench.wires.kit.event_frames import MEDIA_TYPE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 SHAPES: dict[str, str] = CASES["shapes"]
 FAR = "lorem ipsum dolor sit amet, " * 12_000
@@ -97,9 +100,9 @@ def reply(way: str, text: str, cut: str) -> bytes:
     return b"".join(events) + end
 
 
-def read(body: bytes, secret: str, chunk: int, stream: bool) -> tuple[bytes, list[Delta]]:
+def read(body: bytes, secrets: Iterable[str], chunk: int, stream: bool) -> tuple[bytes, list[Delta]]:
     """What the recorder would get of a body that comes in chunks."""
-    reader = ReplyReader(Secrets([secret]), get_wire("openai_chat").decoder(status=200, headers=(), stream=stream))
+    reader = ReplyReader(Secrets(secrets), get_wire("openai_chat").decoder(status=200, headers=(), stream=stream))
     out = [ready for at in range(0, len(body), chunk) for ready in reader.feed(body[at : at + chunk], at)]
     last, deltas = reader.finish()
     out += last
@@ -113,8 +116,8 @@ def combinations(shape: str, everything: bool) -> list[tuple[str, str, str]]:
     return [one for one in found if everything or zlib.crc32(repr((shape, one)).encode()) % PART == 0]
 
 
-def leaks(shape: str, spelling: str, way: str, cut: str) -> str:
-    """What a recorded reply tells of a planted key; empty if nothing."""
+def leaks(shape: str, spelling: str, way: str, cut: str, others: Iterable[str] = ()) -> str:
+    """What a recorded reply tells of a planted key that is known with `others`; empty if nothing."""
     secret = SHAPES[shape]
     body = (
         reply(way, f"It is {spell(secret, spelling)} here", cut)
@@ -122,7 +125,7 @@ def leaks(shape: str, spelling: str, way: str, cut: str) -> str:
         else reply(way, spell(secret, spelling), cut)
     )
     chunk = 5 if cut == "bytes_5" else 1 << 16 if cut == "far_halves" else 1 << 12
-    data, deltas = read(body, secret, chunk, way != "whole_reply")
+    data, deltas = read(body, [secret, *others], chunk, way != "whole_reply")
     folded = fold(deltas)
     calls = " ".join(f"{one.name} {one.id} {one.arguments}" for one in folded.calls)
     recorded = (
@@ -139,6 +142,39 @@ def leaks(shape: str, spelling: str, way: str, cut: str) -> str:
 def test_planted_keys_are_not_recorded(shape: str) -> None:
     found = {one: part for one in combinations(shape, False) if (part := leaks(shape, *one))}
     assert not found
+
+
+def others_beside(secret: str) -> tuple[str, ...]:
+    """Keys that stand in another one, at its beginning, its end and between, and keys that overlap with it."""
+    middle = len(secret) // 2
+    inside = (secret[:9], secret[-9:], secret[middle : middle + 9], secret[:-9])
+    return (*inside, f"{secret[-20:]}0123456789", f"0123456789{secret[:20]}")
+
+
+def leaks_beside_others(shape: str, everything: bool) -> dict[tuple[str, ...], str]:
+    """What is told of a key that is known with such another one; hexadecimal is promised in one piece."""
+    cases = itertools.product(others_beside(SHAPES[shape]), CASES["spellings"], CASES["cuts"])
+    asked = [
+        one
+        for one in cases
+        if one[1:] not in (("hex", "far_halves"), ("hex", "cut_off"))
+        and (everything or zlib.crc32(repr((shape, one)).encode()) % PART == 0)
+    ]
+    found = {one: leaks(shape, one[1], "content", one[2], [one[0]]) for one in asked}
+    return {one: part for one, part in found.items() if part}
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_keys_that_hold_or_meet_other_keys_are_not_recorded(shape: str) -> None:
+    """Whichever is complete first must not hide that the other one goes on."""
+    assert not leaks_beside_others(shape, False)
+
+
+@pytest.mark.long
+@pytest.mark.timeout(3600)
+@pytest.mark.parametrize("shape", SHAPES)
+def test_all_keys_that_hold_or_meet_other_keys_are_not_recorded(shape: str) -> None:
+    assert not leaks_beside_others(shape, True)
 
 
 @pytest.mark.parametrize("shape", SHAPES)

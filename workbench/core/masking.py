@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import urlsplit, urlunsplit
 
 from workbench.core.key_shapes import begun_key, find_keys
-from workbench.core.secret_spellings import SpellingFinder
+from workbench.core.secret_spellings import SpellingFinder, decided
 from workbench.core.secret_values import names_secret, query_secrets
 
 if TYPE_CHECKING:
@@ -64,15 +64,23 @@ class Secrets:
         if self.foreign:
             begun = begun_key(text)
             found = [(key.secret, key.end) for key in find_keys(text) if key.end <= len(text) - begun]
-            spans, keep = sorted([*spans, *found]), max(keep, begun)
+            return decided(sorted([*spans, *found]), max(keep, begun), len(text))
         return spans, keep
 
-    def _masked(self, text: str, finder: SpellingFinder) -> str:
+    def find(self, text: str) -> list[Span]:
+        """Return the places of secrets in a text that is complete, and of a long beginning of one at its end."""
+        return self._find(text, self._text)
+
+    def _find(self, text: str, finder: SpellingFinder) -> list[Span]:
         spans, keep = (finder.find(text), finder.tail(text)) if self.values else ([], 0)
         if keep > LONGEST_BEGINNING:
             spans.append((len(text) - keep, len(text)))
         if self.foreign:
-            spans = sorted([*spans, *((key.secret, key.end) for key in find_keys(text))])
+            spans += [(key.secret, key.end) for key in find_keys(text)]
+        return sorted(spans)
+
+    def _masked(self, text: str, finder: SpellingFinder) -> str:
+        spans = self._find(text, finder)
         return starred(text, spans) if spans else text
 
     def mask_text(self, text: str) -> str:

@@ -115,14 +115,10 @@ class SpellingFinder:
         """The same for a text that may go on: what is certain already, and how many characters at the end are not."""
         if not self._may_hold_escapes(text) and not _ends_open(text) and not self._holds_needles(text):
             return [], self._plain_tail(text)  # nearly every delta
-        found = self._find(text, ended=False)
-        if not found:
-            return [], self.tail(text)
-        size = len(text)
+        keep, found = self.tail(text), self._find(text, ended=False)
+        first = min((start for start, _, begun in found if begun), default=len(text))
         sure = _joined([(start, end) for start, end, begun in found if not begun], text)
-        clean = sure[-1][1] if sure else 0
-        first = min((start for start, _, begun in found if begun and start >= clean), default=size)
-        return sure, max(size - first, self.tail(text[clean:] if clean else text))
+        return decided(sure, max(keep, len(text) - first), len(text))
 
     def _find(self, text: str, *, ended: bool) -> list[_Found]:
         if not self._may_hold_escapes(text):
@@ -236,6 +232,18 @@ class SpellingFinder:
             begin = match.end()
         out.append(text[begin:])
         return _Unescaped("".join(out), escapes)
+
+
+def decided(spans: list[Span], keep: int, size: int) -> tuple[list[Span], int]:
+    """Places that can be told now, and how many of `size` characters at the end cannot.
+
+    A secret that stands in, or reaches into, what another one may begin with waits: its stars would hide that the other goes on.
+    """
+    first = size - keep
+    while late := [span for span in spans if span[1] > first]:
+        spans = [span for span in spans if span[1] <= first]
+        first = min(first, *(start for start, _ in late))
+    return spans, size - first
 
 
 def _ends_open(text: str) -> bool:

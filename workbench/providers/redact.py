@@ -24,7 +24,7 @@ from workbench.core.exchange import (
     ReasoningDelta,
     TextDelta,
 )
-from workbench.core.masking import LONGEST_BEGINNING, starred
+from workbench.core.masking import starred
 from workbench.core.secret_spellings import SURE
 
 if TYPE_CHECKING:
@@ -158,7 +158,7 @@ class ReplyRedactor:
         if not self._secrets:
             return [], tuple(deltas)
         self._take(last, deltas)
-        self._hide_beginnings()
+        self._hide_undecided()
         return self._release(self._size), tuple(last.deltas)
 
     def _release(self, until: int) -> list[Masked]:
@@ -172,7 +172,7 @@ class ReplyRedactor:
     def _sure_until(self, unread: int | None) -> int:
         """Return the offset up to which nothing can turn out to be part of a secret."""
         if self._size - self._held[0].start > HOLD_LIMIT:
-            self._hide_beginnings()
+            self._hide_undecided()
             return self._size
         needed = self._size if unread is None else unread
         for number, channel in self._channels.items():
@@ -181,12 +181,12 @@ class ReplyRedactor:
                 needed = min(needed, first.chunk.start, first.chunk.deltas[first.place].at[0])
         return needed
 
-    def _hide_beginnings(self) -> None:
-        """Mask what may be the beginning of a secret and cannot wait for its rest any longer."""
+    def _hide_undecided(self) -> None:
+        """Mask the secrets, and the beginning of one, in what cannot wait for its rest any longer."""
         for channel in self._channels.values():
-            if channel.keep > LONGEST_BEGINNING:
-                size = sum(len(piece.text) for piece in channel.pieces)
-                self._hide(channel.pieces, size - channel.keep, size)
+            if channel.keep:
+                for start, end in self._secrets.find("".join(piece.text for piece in channel.pieces)):
+                    self._hide(channel.pieces, start, end)
 
     def _take(self, chunk: _Chunk, deltas: Sequence[Delta]) -> None:
         for delta in deltas:

@@ -11,7 +11,7 @@ from urllib.parse import quote
 
 import pytest
 
-from workbench.core.secret_spellings import SpellingFinder
+from workbench.core.secret_spellings import SpellingFinder, decided
 
 KEY = "sk-proj-9fX2/aQ+uLw7ZrTq0VbN=="
 
@@ -136,9 +136,20 @@ def test_many_secrets_are_found_where_each_alone_is() -> None:
         scans = [one.scan(text) for one in alone]
         assert together.find(text) == sorted({span for one in alone for span in one.find(text)})
         spans = sorted({span for found, _ in scans for span in found})
-        sure, keep = together.scan(text)
-        assert sure == spans
-        assert spans or keep == max(keep for _, keep in scans)
+        assert together.scan(text) == decided(spans, max(keep for _, keep in scans), len(text))
+
+
+def test_a_secret_waits_while_another_one_may_go_on() -> None:
+    long = "sk-0123456789abcdef"
+    for other in (long[:8], long[4:12], long[-8:], long[-8:] + "ghijkl"):
+        finder = SpellingFinder([long, other])
+        for size in range(len(long)):
+            assert finder.scan(f"is {long[:size]}") == ([], size), (other, size)
+        assert finder.scan(f"is {long}.") == ([(3, 22)], 0)
+    assert finder.scan(f"is {long}") == ([], 19)  # the other one may go on
+    assert finder.scan(f"is {long}ghijkl") == ([(3, 28)], 0)
+    assert decided([(0, 50), (10, 20), (60, 70)], 5, 65) == ([(0, 50), (10, 20)], 5)
+    assert decided([(0, 50), (10, 20), (40, 62)], 5, 65) == ([], 65)
 
 
 @pytest.mark.parametrize("columns", [64, 76])

@@ -6,6 +6,8 @@ held back until one tells: it does not go on with the one before, or it does and
 
 from __future__ import annotations
 
+from workbench.core.masking import SHORTEST
+
 _TELLING = 8
 _VARIED = 4
 """Characters, and different ones, of a beginning that an ordinary stream does not say anew in its next delta."""
@@ -34,7 +36,7 @@ class GrowingText:
             self._said = text
             return [(text, at)]
         before = self._held[-1][0] if self._held else self._said
-        if not text.startswith(before) or (not self._held and len(text) == len(before)):
+        if not text.startswith(before) or (not self._held and len(text) == len(before)) or self._masked(text):
             return [*self._ordinary(), (text, at)]
         self._held.append((text, at))
         return self.close() if len(self._held) > 1 and _tells(text) else []
@@ -48,6 +50,11 @@ class GrowingText:
             return self._ordinary()
         self._held, self._grows = [], True
         return self._rest(text, at)
+
+    def _masked(self, text: str) -> bool:
+        """Stars alone came, and with this delta so many as a mask has: its pieces begin with each other."""
+        before = "".join((self._said, *(held for held, _ in self._held)))
+        return not before.strip("*") and (before + text).startswith("*" * SHORTEST)
 
     def _ordinary(self) -> list[Piece]:
         held, self._held, self.plain = self._held, [], True

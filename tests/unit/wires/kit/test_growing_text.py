@@ -20,6 +20,7 @@ def given(*deltas: str) -> list[str]:
     [
         ("I", "I'll look", "I'll look at it.", "I'll look at it."),
         ("Tomorrow", "Tomorrow it"),
+        ("**", "**W", "**Weather** in Rome"),
         ("今", "今天", "今天天气很好，可以", "今天天气很好，可以出门"),
     ],
 )
@@ -36,6 +37,8 @@ def test_text_that_grows_is_said_once(deltas: tuple[str, ...]) -> None:
         ("=", "====", "==============", "\n"),
         ("Yes, yes", "Yes, yes", " indeed."),
         ("\n", "\n", "\n\n"),
+        ("*", "**", "***********sk-pr", "oj"),
+        ("***", "***** and more of it", "."),
     ],
 )
 def test_ordinary_deltas_are_given_out_as_they_came(deltas: tuple[str, ...]) -> None:

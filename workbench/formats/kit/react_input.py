@@ -23,6 +23,8 @@ LABELS = {
     "observation": label_line("Observation"), "final": label_line("Final Answer"),
 }  # fmt: skip
 LINE = re.IGNORECASE | re.MULTILINE
+_WASTE = 65_536
+"""So many characters, and four for each one before, are walked past the next label where an object does not close."""
 _BRACES = re.compile(r"[}\]]*+")
 _CALLED = re.compile(r"[A-Za-z_][\w.]{0,63}\(\s*(\{.*\})\s*\)\W{0,3}", re.DOTALL)
 """`Action Input: Search({…})`: a name that says nothing, around the object."""
@@ -36,9 +38,13 @@ def any_label_line() -> re.Pattern[str]:
 
 def read_object(scan: Scanner, at: int, name: str, repairs: tuple[str, ...]) -> Step[tuple[Any, int, tuple[str, ...]]]:
     """Read the object at `at`, the input of the named tool, or the problem with it; return it, where it ends, and what that took."""
-    state, stop = yield from scan.json_end(at)
+    if scan.wasted <= _WASTE + 4 * (scan.base + at):
+        state, stop = yield from scan.json_end(at)
+    else:
+        state, stop = End.BROKEN, (yield from _text_end(scan, at, fenced=True))
     if state is not End.DONE:
         label = any_label_line().search(scan.text, at, stop)
+        scan.wasted += stop - label.start() if label else 0
         stop = label.start() if label else stop
     close = not scan.cut_short and state is not End.DONE
     read = read_json(scan.text, at, stop, close=close)

@@ -8,6 +8,7 @@ import pytest
 
 from workbench.core.tools import ToolSpec
 from workbench.formats import get_format
+from workbench.formats.kit.json_end import End, JsonEnd
 from workbench.formats.kit.react_input import any_label_line, inline_arguments
 from workbench.formats.kit.toolset import prepared
 
@@ -83,3 +84,25 @@ def test_bare_words_at_the_end_of_a_reply_that_was_cut_are_no_arguments(written:
         parser.feed(text)
         (event,) = parser.finish("length")
         assert (event.problem.code if hasattr(event, "problem") else "") == code
+
+
+def test_objects_that_never_close_are_walked_in_linear_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    turn = 'I need the weather.\nAction: get_weather\nAction Input: {"cit'
+    raw = f'{turn}y": "Rome" {f"{turn} ".join([""] * 6000)}}}'
+    walked = 0
+    feed = JsonEnd.feed
+
+    def counted(self: JsonEnd, text: str, at: int = 0) -> End:
+        nonlocal walked
+        walked += len(text) - at
+        return feed(self, text, at)
+
+    monkeypatch.setattr(JsonEnd, "feed", counted)
+    spec = get_format("react")
+    whole = spec.parse(raw, [TOOL])
+    assert walked < 10 * len(raw)
+    parser = spec.parser([TOOL])
+    for at in range(0, len(raw), 5000):
+        parser.feed(raw[at : at + 5000])
+    parser.finish()
+    assert parser.result() == whole

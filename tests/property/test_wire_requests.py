@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from workbench.core.exchange import Endpoint
 from workbench.core.messages import ChatRequest, Message, NativeCall
 from workbench.core.tools import ToolSpec
-from workbench.wires import get_server, get_wire, list_wires, table
+from workbench.wires import get_server, get_wire, table, wire_ids
 from workbench.wires.kit.content_parts import as_object
 
-WIRES = [wire.id for wire in list_wires()]
+WIRES = [*wire_ids()]
 QUICK = settings(max_examples=60)
 
 TEXT = st.text(alphabet=st.characters(codec="utf-8"), max_size=8)

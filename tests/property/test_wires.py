@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.kit.playbook import decode, fold
-from workbench.wires import list_wires
+from workbench.wires import get_wire, wire_ids
 
-WIRES = [wire.id for wire in list_wires()]
+WIRES = [*wire_ids()]
 QUICK = settings(max_examples=60)
 
 _KEYS = st.sampled_from(
@@ -74,5 +74,5 @@ def test_deep_and_long(wire: str, body: bytes) -> None:
 @QUICK
 @given(body=st.binary(max_size=200) | _VALUES.map(lambda value: json.dumps(value).encode()))
 def test_model_lists(wire: str, body: bytes) -> None:
-    found = next(w for w in list_wires() if w.id == wire).read_models(body)
+    found = get_wire(wire).read_models(body)
     assert all(model.id for model in found)

@@ -52,5 +52,3 @@ class Situation:
     """What a planner told this executor."""
     later: bool = False
     """The request tells of an earlier attempt that failed."""
-    corrected: bool = False
-    """The last message says that a call could not be read."""

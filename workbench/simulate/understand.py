@@ -72,7 +72,6 @@ def understand(request: ChatRequest) -> Situation:
         choice=request.tool_choice or _choice_in(taught, tools),
         guidance=guidance,
         later=bool(guidance) and bool(_LATER.search(said)),
-        corrected=bool(request.messages) and bool(_FEEDBACK.match(request.messages[-1].text)),
     )
 
 

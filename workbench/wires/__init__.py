@@ -25,11 +25,6 @@ _loaded: dict[str, Any] = {}
 """One instance of each class that was asked for, by its `module:Class`."""
 
 
-def list_wires() -> tuple[Wire, ...]:
-    """Return all wires, in the order of the table."""
-    return tuple(get_wire(row.id) for row in table.WIRES)
-
-
 def wires_offered(place: OfferedIn) -> tuple[WireRow, ...]:
     """Return the rows of the wires that can be chosen somewhere, in order, without loading them."""
     return tuple(row for row in table.WIRES if place in row.offered)

@@ -106,7 +106,7 @@ def test_several_results_in_one_message_are_counted() -> None:
 def test_an_error_text_of_the_client_is_neither_request_nor_result() -> None:
     text = "Your tool call could not be executed:\n- The JSON is not closed.\nTools: read_file."
     seen = _read(Message("user", ASK), Message("assistant", "<tool_call>{"), Message("user", text))
-    assert (seen.request, seen.results, seen.corrected) == (ASK, (), True)
+    assert (seen.request, seen.results) == (ASK, ())
 
 
 def test_guidance_is_taken_apart_from_the_request() -> None:

@@ -170,7 +170,6 @@ class ComboField(QComboBox):
         self._quiet = quiet
         self._note = ""
         self._chip = ""
-        self._display: Callable[[], str] | None = None
         self.setView(QListView())
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)

@@ -13,6 +13,7 @@ import re
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from workbench.formats.kit.python_source import FAILURES
 from workbench.scan.json_values import UNREADABLE, json_bytes, json_value
 from workbench.wires.kit.error_answers import error_in, read_error
 
@@ -82,7 +83,7 @@ def _numbered(text: str) -> tuple[int, str] | None:
 
 def _as_json(body: str) -> str:
     """The body of an exception, which Python may have printed as a dict."""
-    with suppress(ValueError, SyntaxError, RecursionError, MemoryError):
+    with suppress(*FAILURES):
         return json_bytes(ast.literal_eval(body)).decode() or body
     return body
 

@@ -19,6 +19,7 @@ from typing import Any
 
 from workbench.app.pasted_wrapping import Bare
 from workbench.formats.kit.loose_json import read_json
+from workbench.formats.kit.python_source import FAILURES
 from workbench.scan.json_values import UNREADABLE, json_value
 
 _PYTHON = re.compile(r"\A\s*(?:\w+: )?(?:[A-Z]\w{2,60}\(|\[?\{'|\[[A-Z]\w{2,60}\(|content=['\"])")
@@ -221,7 +222,7 @@ def _literal(text: str) -> Any:
     for end in ends:
         try:
             return ast.literal_eval(text[:end])
-        except (ValueError, SyntaxError, MemoryError, RecursionError):
+        except FAILURES:
             continue
     return None
 
@@ -231,7 +232,7 @@ def _evaluated(text: str) -> Any:
     try:
         tree = ast.parse(_ENUM.sub(r"\1", text.strip()), mode="eval")
         return _value(tree.body)
-    except (SyntaxError, ValueError, MemoryError, RecursionError):
+    except FAILURES:
         return None
 
 

@@ -11,6 +11,8 @@ import re
 from contextlib import suppress
 from typing import Any
 
+from workbench.formats.kit.python_source import FAILURES
+
 _STRING = re.compile(r"'[^'\\\n]*(?:\\.[^'\\\n]*)*'|\"[^\"\\\n]*(?:\\.[^\"\\\n]*)*\"")
 _STEP = re.compile(r"['\"({\[)}\]]")
 _ENUM = re.compile(r"<[\w.]+: ('[^']*'|\d+)>")
@@ -22,7 +24,7 @@ def python_value(text: str, at: int) -> Any:
     end = _end_of(text, at)
     if end < 0:
         return None
-    with suppress(ValueError, SyntaxError, MemoryError, RecursionError):
+    with suppress(*FAILURES):
         tree = ast.parse(_ENUM.sub(r"\1", text[at:end]), mode="eval")
         return _plain(tree.body)
     return None

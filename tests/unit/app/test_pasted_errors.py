@@ -89,3 +89,9 @@ def test_texts_about_calls_are_named(text: str, title: str, words: str) -> None:
 )
 def test_nothing_is_said_of_other_texts(text: str) -> None:
     assert spoken_of(text) is None
+
+
+def test_a_body_that_python_refuses_is_told_as_it_stands() -> None:
+    error = error_in_text("openai.BadRequestError: Error code: 400 - {{}: 'bad'}")
+    assert error is not None
+    assert (error.status, "{{}: 'bad'}" in error.message) == (400, True)

@@ -164,3 +164,8 @@ def test_objects_as_a_console_prints_them() -> None:
     message = json.loads(found.text)["choices"][0]["message"]
     assert (message["content"], found.note) == ("<tool_call>\nx", "as a console prints it")
     assert document_in("{ colour: 'red' }") is None
+
+
+def test_a_printed_message_whose_calls_python_refuses_has_its_text() -> None:
+    found = document_in("content='Hello' tool_calls=[{[]: 1}]")
+    assert found is None or "Hello" in found.text

@@ -25,3 +25,8 @@ def test_values_as_python_prints_them(text: str, value: object) -> None:
 @pytest.mark.parametrize("text", ["{'a': ", "{'a': 'b", "{'a': f()[0]}", "{'a': 1 if x else 2}", "", "plain"])
 def test_what_cannot_be_read_is_none(text: str) -> None:
     assert python_value(text, 0) is None
+
+
+@pytest.mark.parametrize("text", ["{{}: 1}", "{[]: 1}", "{'a': {{}: 1}}"])
+def test_what_python_refuses_is_no_value(text: str) -> None:
+    assert python_value(text, 0) is None

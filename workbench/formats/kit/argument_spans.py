@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from workbench.core.calls import FieldSpan, Span
 from workbench.formats.kit.braced import braced_marks
 from workbench.formats.kit.loose_json import Marks, read_json
-from workbench.formats.kit.python_source import expression
+from workbench.formats.kit.python_source import FAILURES, expression
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -114,7 +114,7 @@ def python_fields(source: str, span: Span) -> tuple[FieldSpan, ...]:
     code = source[span.start : span.end]
     try:
         tree = expression(f"f({code}\n)")
-    except (SyntaxError, ValueError, MemoryError, RecursionError):
+    except FAILURES:
         return ()
     if not isinstance(tree, ast.Call):
         return ()

@@ -13,7 +13,7 @@ import operator
 import re
 from typing import TYPE_CHECKING, Any
 
-from workbench.formats.kit.python_source import expression
+from workbench.formats.kit.python_source import FAILURES, expression, literal
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -88,7 +88,7 @@ def as_value(raw: str) -> tuple[Any, str] | None:
 def _tree(raw: str) -> ast.expr | None:
     try:
         return expression(raw)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+    except FAILURES:
         return None
 
 
@@ -107,8 +107,8 @@ def _repeated(raw: str) -> list[Any] | None:
     """Work out `['a', 1] * 3`; None if it is anything else."""
     match = _TIMES.search(raw)
     try:
-        items = ast.literal_eval(raw[: match.start()]) if match is not None and len(raw) < 4000 else None
-    except (ValueError, SyntaxError, MemoryError, RecursionError):
+        items = literal(raw[: match.start()]) if match is not None and len(raw) < 4000 else None
+    except FAILURES:
         return None
     if match is None or not isinstance(items, list):
         return None

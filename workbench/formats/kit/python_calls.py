@@ -15,7 +15,7 @@ from workbench.formats.kit.loose_json import MAX_DEPTH, MAX_SIZE, finite
 from workbench.formats.kit.markdown_escapes import CODE as ESCAPED
 from workbench.formats.kit.markdown_escapes import plain_name, plain_values
 from workbench.formats.kit.python_end import PythonEnd
-from workbench.formats.kit.python_source import literal
+from workbench.formats.kit.python_source import FAILURES, literal
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -268,7 +268,7 @@ class _Reader:
             body = body.replace("\\\n", "").replace("\r", "\\r").replace("\n", "\\n")
         try:
             value = literal(prefix + body.replace("\x00", "\\x00"))
-        except (ValueError, SyntaxError, MemoryError, RecursionError):
+        except FAILURES:
             raise _Stop("bad_json") from None
         return value if isinstance(value, str) else str(value)
 

@@ -10,7 +10,7 @@ from workbench.formats.kit.calls import Draft, settle
 from workbench.formats.kit.json_end import End
 from workbench.formats.kit.python_calls import CALLEE, bound, read_python_call, walk_call, walked_in_vain
 from workbench.formats.kit.python_end import PythonEnd
-from workbench.formats.kit.python_source import literal
+from workbench.formats.kit.python_source import FAILURES, literal
 
 if TYPE_CHECKING:
     from workbench.formats.kit.python_calls import PythonCall
@@ -69,7 +69,7 @@ def _calls(scan: Scanner, start: int, end: int, form: str) -> list[ParsedCall]:
     """Read the calls in the string literal at `start`, commas between them; none at all unless each can be given out."""
     try:
         text = literal(scan.text[start:end]).strip()
-    except (ValueError, SyntaxError, MemoryError, RecursionError):
+    except FAILURES:
         return []
     found: list[ParsedCall] = []
     at = 0

@@ -267,11 +267,11 @@ def _python_literal(text: str) -> Any:
     """Evaluate a Python literal and nothing else; None where it is not one."""
     if len(text) > 10_000 or text.count("[") + text.count("{") + text.count("(") > 64:
         return None
-    from workbench.formats.kit.python_source import literal  # only values that are no JSON need it
+    from workbench.formats.kit.python_source import FAILURES, literal  # only values that are no JSON need it
 
     try:
         value = literal(text)
-    except (ValueError, SyntaxError, MemoryError, RecursionError, TypeError):
+    except FAILURES:
         return None
     value = list(value) if isinstance(value, tuple) else value
     return value if _sound(value) else None

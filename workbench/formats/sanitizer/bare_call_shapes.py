@@ -8,7 +8,7 @@ from enum import Enum
 
 from workbench.formats.kit.json_end import End
 from workbench.formats.kit.prefix_patterns import alt, cls, lit, opt, seq
-from workbench.formats.kit.python_source import expression
+from workbench.formats.kit.python_source import FAILURES, expression
 from workbench.formats.sanitizer.body_scan import JsonScan, PairScan
 
 LIMIT = 1 << 20
@@ -133,7 +133,7 @@ def is_call_list(text: str) -> bool:
         return False
     try:
         body = expression(text.strip())
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+    except FAILURES:
         return re.search(r"\)\s*\]\Z", text) is not None
     return isinstance(body, ast.List) and all(
         isinstance(item, ast.Call) and isinstance(item.func, ast.Name | ast.Attribute) and not item.args

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from workbench.formats.kit.python_source import FAILURES
 from workbench.scan.bodies import Asked
 from workbench.scan.readers.llama_tokens import LlamaTokens
 from workbench.scan.readers.ollama_pieces import EndedReply, OllamaPieces
@@ -70,7 +71,7 @@ def unquoted(text: str) -> str:
     """Return the text that Python wrote with quotes."""
     try:
         return str(ast.literal_eval(text))
-    except (ValueError, SyntaxError, MemoryError, RecursionError):
+    except FAILURES:
         return text[1:-1]
 
 

@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+from workbench.core.tools import ToolSpec
+from workbench.formats import list_formats
 from workbench.formats.kit.expressions import as_value, expression_end
 
 
@@ -40,6 +42,8 @@ def test_ambiguous_ends(text: str) -> None:
         ("-(3 + 4)", -7, "schema_coerced"),
         ("0x1F", 31, "schema_coerced"),
         ("['a', 1] * 2", ["a", 1, "a", 1], "schema_coerced"),
+        ("[{[]: 1}] * 3", "[{[]: 1}] * 3", "schema_coerced"),
+        ("[{{1}}] * 3", "[{{1}}] * 3", "schema_coerced"),
         ("[1e999] * 2", "[1e999] * 2", "schema_coerced"),
         ("['a'] * 9999", "['a'] * 9999", "schema_coerced"),
         ("'a' + 'b'", "ab", "schema_coerced"),
@@ -58,6 +62,19 @@ def test_ambiguous_ends(text: str) -> None:
 )
 def test_values(raw: str, value: Any, repair: str) -> None:
     assert as_value(raw) == (value, repair)
+
+
+@pytest.mark.parametrize("value", ["[{[]: 1}] * 3", "[{{1}}] * 2", "{[]: 1}", "{{}: 1}['a']", "'\\ud800' + 1"])
+def test_no_value_that_python_refuses_ends_the_reading(value: str) -> None:
+    tool = ToolSpec("f", "", {"type": "object", "properties": {"a": {}}})
+    for text in (
+        f"[f(a={value})]",
+        f"<tool_call>f(a={value})</tool_call>",
+        f'{{"name": "f", "arguments": {{"a": {value}}}}}',
+    ):
+        for form in list_formats():
+            if not form.native:
+                form.parse(text, (tool,))
 
 
 @pytest.mark.parametrize("raw", ["", "...", "value1..."])

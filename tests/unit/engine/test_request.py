@@ -12,7 +12,7 @@ from workbench.core.exchange import Endpoint
 from workbench.core.messages import ChatRequest, Message, NativeCall
 from workbench.core.target import ModelRef, Sampling, Target
 from workbench.core.tools import ToolResult
-from workbench.engine.request import executor_request, first_request
+from workbench.engine.request import executor_request, first_request, guidance_text, opening_messages
 from workbench.formats import get_format
 from workbench.wires import get_wire
 
@@ -138,3 +138,26 @@ def test_fewer_messages_than_results_hold_no_images() -> None:
     told = [Message("tool", "seen\nplain", tool_call_id="a")]
     assert with_images(told, results, "anthropic_messages") == tuple(told)
     assert len(image_messages(told, results, "anthropic_messages")) == 1
+
+
+def test_a_scaffold_joins_the_system_text_and_no_other() -> None:
+    scaffold = QWEN.prompt(plan(FakeClient([]), QWEN).specs)
+    own, user = Message("system", "Be brief.\n"), Message("user", "Weather?")
+    asked = opening_messages(plan(FakeClient([]), QWEN, messages=[own, user]))
+    assert [(one.role, one.text) for one in asked] == [("system", f"Be brief.\n\n{scaffold}"), ("user", "Weather?")]
+    blank = opening_messages(plan(FakeClient([]), QWEN, messages=[Message("system", " "), user]))
+    assert [(one.role, one.text) for one in blank] == [("system", scaffold), ("user", "Weather?")]
+    guided = opening_messages(plan(FakeClient([]), QWEN, messages=[own, user]), "GUIDANCE: x")
+    assert guided[-1].text == "Weather?\n\nGUIDANCE: x"
+
+
+def test_what_an_executor_is_told_stands_in_paragraphs() -> None:
+    told = guidance_text(" a ", "b\n", retry=False)
+    assert told.split("\n\n")[1:3] == ["ANALYSIS:\na", "GUIDANCE:\nb"]
+    assert len(told.split("\n\n")) == 4
+    plain, again, words = (
+        guidance_text("", "b", retry=r, may_call=c) for r, c in ((False, True), (True, True), (True, False))
+    )
+    assert "ANALYSIS" not in plain
+    assert ["An earlier attempt" in one for one in (plain, again, words)] == [False, True, False]
+    assert words.endswith("answer it in words.")

@@ -33,7 +33,7 @@ def wait(
         (K.CONNECT, None, True), (K.TIMEOUT, None, True), (K.CUT_OFF, 200, True), (K.SERVER, 200, True),
         (K.BAD_REQUEST, 400, False), (K.AUTH, 401, False), (K.QUOTA, 402, False), (K.QUOTA, 429, False), (K.NOT_FOUND, 404, False),
         (K.CONTEXT_LENGTH, 400, False), (K.MODEL_OUTPUT, 400, False), (K.MODEL_OUTPUT, 500, False), (K.CONTENT_FILTER, 400, False),
-        (K.PROTOCOL, 200, False), (K.PROTOCOL, None, False), (K.PROTOCOL, 502, True), (K.CANCELLED, None, False),
+        (K.PROTOCOL, 200, False), (K.PROTOCOL, None, False), (K.PROTOCOL, 499, False), (K.PROTOCOL, 500, True), (K.PROTOCOL, 502, True), (K.CANCELLED, None, False),
     ],
 )  # fmt: skip
 def test_retryable_errors(kind: K, status: int | None, again: bool) -> None:

@@ -100,3 +100,12 @@ def test_readings_to_the_letter_are_asked_about_first() -> None:
     assert worth_asking([react, damaged, tagged]) == (tagged,)
     assert worth_asking([damaged]) == (damaged,)
     assert worth_asking([]) == ()
+
+
+def test_a_reading_as_commands_print_it() -> None:
+    whole, streamed = EngineCalls((("f", {"a": 1}),), "Hi.", ""), EngineCalls((), "", "boom")
+    assert EngineReading(0, "sglang", "0.5.1", "qwen25", whole, streamed).document() == {
+        "engine": "sglang", "version": "0.5.1", "parser": "qwen25",
+        "whole": {"calls": [{"name": "f", "arguments": {"a": 1}}], "text": "Hi.", "error": None},
+        "streamed": {"calls": [], "text": "", "error": "boom"},
+    }  # fmt: skip

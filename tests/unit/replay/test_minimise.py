@@ -126,3 +126,11 @@ def test_pieces_are_joined_where_the_cuts_do_not_matter() -> None:
     assert search.before.chunks == 2
     search.run()
     assert len(search.reply.pieces) == 1
+
+
+def test_each_phase_of_a_search_has_so_many_tries(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(minimise, "MOST_TRIES", 5)
+    search = _begin(BENT)
+    search.run()
+    phases = 3  # the text, which tools there are, and what these say
+    assert (search.tries <= 5 * phases, search.complete) == (True, False)

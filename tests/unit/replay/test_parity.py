@@ -75,3 +75,10 @@ def test_cut_dependent_parser_is_caught(monkeypatch: pytest.MonkeyPatch, twice: 
     assert {"pieces of 1", "cut at 1", "cut at 4"} <= names
     assert "pieces of 3" not in names
     assert all(cutting.told is twice for cutting in found.differing)
+
+
+def test_a_text_is_cut_into_pieces_of_few_and_of_many_characters() -> None:
+    sizes = [len(pieces[0]) for name, pieces in cuttings("x" * 100) if name.startswith("pieces of")]
+    assert sizes[:4] == [1, 2, 3, 5]
+    assert sizes == sorted({*sizes})
+    assert sizes[-1] > 50

@@ -94,3 +94,14 @@ def test_depth() -> None:
 def test_a_string_that_ends_within_an_escape_is_cut_off(text: str) -> None:
     read = read_json(text, 0)
     assert (read.value, read.error) == (None, "truncated")
+
+
+@pytest.mark.parametrize("quote", ['"', "'"])
+def test_escapes_say_the_same_in_strict_and_loose_strings(quote: str) -> None:
+    escaped = r"\b\f\n\r\t\/\\" + f"\\{quote}"
+    assert read_json(f'{{{quote}a{quote}: {quote}{escaped}{quote}, "b": 1}}', 0).value == {
+        "a": f"\b\f\n\r\t/\\{quote}",
+        "b": 1,
+    }
+    loose = read_json(f"{{{quote}a{quote}: {quote}{escaped}{quote},}}", 0)
+    assert (loose.value, loose.error) == ({"a": f"\b\f\n\r\t/\\{quote}"}, "")

@@ -184,3 +184,15 @@ def test_a_reply_with_calls_ends_for_them_whatever_the_server_says(reason: str) 
         for delta in deltas:
             writer.feed(delta)
         assert writer.ending is Ending.CALLS, server.wire
+
+
+@pytest.mark.parametrize(
+    ("kind", "status"),
+    [
+        (ErrorKind.AUTH, 401), (ErrorKind.QUOTA, 402), (ErrorKind.NOT_FOUND, 404), (ErrorKind.RATE_LIMIT, 429),
+        (ErrorKind.BAD_REQUEST, 400), (ErrorKind.CONTEXT_LENGTH, 400), (ErrorKind.CONTENT_FILTER, 400),
+        (ErrorKind.TIMEOUT, 504), (ErrorKind.INTERNAL, 500), (ErrorKind.CONNECT, 502), (ErrorKind.CUT_OFF, 502),
+    ],
+)  # fmt: skip
+def test_a_refusal_without_a_status_has_that_of_its_kind(kind: ErrorKind, status: int) -> None:
+    assert refusal_of(ErrorInfo(kind, "x")).status == refusal_of(ErrorInfo(kind, "x", status=200)).status == status

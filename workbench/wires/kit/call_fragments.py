@@ -3,8 +3,8 @@
 Servers disagree: an index on every fragment or none; one index for several calls; id and name once or on each fragment;
 a whole call in one piece. The rules here: an id is set once and never appended; a new id together with a name begins a
 new call, unless its arguments go on in the middle of the last one's; an id of a call that is whole, with a name and
-an object of its own, is one that the server gives to every call, or, where the object is the same, said twice; without
-index and id, a fragment without a name goes on with the last call, or, where several come together in one list, with
+an object of its own, is one that the server gives to every call, or, where the object is the same, said twice, also
+under a new index; a call that came under another's index may go on under its own; without index and id, a fragment without a name goes on with the last call, or, where several come together in one list, with
 the call that stood at its place in the list before. Arguments that begin anew where no object can stand are said once
 more, whole or so far: what they repeat is left out.
 """
@@ -61,6 +61,8 @@ class _Open:
     """An empty object opened it, which was not given out yet."""
     size: int = 0
     """Characters of the arguments so far."""
+    strayed: bool = False
+    """It came under the index of another call."""
     whole: bool | None = None
     """Whether the arguments so far are a complete object; None: not looked at since the last piece."""
 
@@ -112,7 +114,7 @@ class CallAssembler:
         call = None if whole else self._find(piece)
         new_id, new_name = "", ""
         if call is None:
-            call = _Open(len(self._open), "", "")
+            call = _Open(len(self._open), "", "", strayed=piece.index in self._by_index)
             self._open.append(call)
         if piece.index is not None:
             self._by_index[piece.index] = call
@@ -140,7 +142,7 @@ class CallAssembler:
     def _find(self, piece: Fragment) -> _Open | None:
         """Return the call that the fragment continues, or None where it begins one."""
         if piece.index is not None:
-            call = self._by_index.get(piece.index)
+            call = self._by_index.get(piece.index) or self._elsewhere(piece)
             if call and piece.id != call.id and not piece.name and piece.id in self._by_id:
                 return self._by_id[piece.id]  # one index for all calls, told apart by their ids
         elif piece.id and piece.id in self._by_id:
@@ -152,6 +154,17 @@ class CallAssembler:
         if call is None or self._begins(piece, call):
             return None
         return call
+
+    def _elsewhere(self, piece: Fragment) -> _Open | None:
+        """Return the call that a piece under a new index goes on with, or says once more."""
+        if not piece.id:
+            last = self._open[-1] if self._open else None
+            return last if last and last.strayed and not last.said and not piece.name else None
+        call = self._by_id.get(piece.id)
+        if call is None or not piece.name:
+            return call
+        again = piece.name == call.name and piece.arguments.lstrip().startswith("{")
+        return call if again and call.said in ("", piece.arguments) else None
 
     @staticmethod
     def _begins(piece: Fragment, call: _Open) -> bool:

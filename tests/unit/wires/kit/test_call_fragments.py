@@ -79,3 +79,32 @@ def test_the_head_of_a_call_may_come_twice() -> None:
     assert calls.add(Fragment(0, "b", "f", "")) == (0, "", "", "")
     assert calls.add(Fragment(0, "c", "g", ""))[0] == 1
     assert calls.add(Fragment(None, "d", "g", ""))[0] == 2
+
+
+def test_a_call_is_one_under_several_indexes() -> None:
+    whole = '{"at": 1}'
+    for before in ([Fragment(0, "a", "f", whole)], [Fragment(0, "a", "f", ""), Fragment(0, "a", "", whole)]):
+        calls = CallAssembler()
+        for piece in before:
+            calls.add(piece)
+        assert calls.add(Fragment(1, "a", "f", whole)) == (0, "", "", "")
+        assert len(calls) == 1
+    calls = CallAssembler()
+    calls.add(Fragment(0, "a", "f", ""))
+    assert calls.add(Fragment(1, "a", "f", whole)) == (0, "", "", whole)
+    assert calls.add(Fragment(2, "a", "", "!")) == (0, "", "", "!")
+
+
+def test_calls_that_share_an_id_keep_their_indexes() -> None:
+    calls = CallAssembler()
+    for index, name, arguments in ((0, "f", "{}"), (1, "f", '{"at": 1}'), (2, "g", '{"at": 1}')):
+        calls.add(Fragment(index, "a", name, ""))
+        assert calls.add(Fragment(index, "a", "", arguments))[0] == index
+
+
+def test_a_call_under_anothers_index_goes_on_under_its_own() -> None:
+    calls = CallAssembler()
+    calls.add(Fragment(0, "a", "f", '{"at": 1}'))
+    assert calls.add(Fragment(0, "b", "g", ""))[:3] == (1, "b", "g")
+    assert calls.add(Fragment(1, "", "", '{"to": ')) == (1, "", "", '{"to": ')
+    assert calls.add(Fragment(1, "", "", "2}")) == (1, "", "", "2}")

@@ -160,19 +160,25 @@ class Store:
     def recover(self) -> tuple[int, ...]:
         """Give a verdict to runs whose process died, and return their numbers. Their events stay as they are."""
         self._life.sweep()
-        left = self.left_behind()
-        if not left:
+        if not self.left_behind():
             return ()
-        return self._write(lambda connection: tuple(self._journal.close_run(connection, run_id) for run_id in left))
+        return self._write(self._close_left_behind)
 
     def left_behind(self) -> list[str]:
         """Ids of runs that are marked as running and whose process is gone."""
         with self._reading.connect() as connection:
-            rows = connection.execute(
-                select(run_details.c.id, run_details.c.owner).where(run_details.c.owner.is_not(None))
-            ).all()
+            return self._left_behind(connection)
+
+    def _left_behind(self, connection: Connection) -> list[str]:
+        rows = connection.execute(
+            select(run_details.c.id, run_details.c.owner).where(run_details.c.owner.is_not(None))
+        ).all()
         dead = {owner for owner in {row[1] for row in rows} if not self._life.is_alive(owner)}
         return [row[0] for row in rows if row[1] in dead]
+
+    def _close_left_behind(self, connection: Connection) -> tuple[int, ...]:
+        """Look again, now that nobody else writes: a program that was opened at the same time may have closed them."""
+        return tuple(self._journal.close_run(connection, run_id) for run_id in self._left_behind(connection))
 
     def list_runs(self, filter: str | Filter = "", before: str | None = None, limit: int = 256) -> list[RunRow]:
         """Return a page of the history, newest first; `before` is the id of the last row of the page before."""

@@ -218,6 +218,24 @@ def test_orphaned_run_is_closed_on_open(store: Store, records: Path | str) -> No
         again.close()
 
 
+def test_of_two_programs_that_open_at_the_same_time_one_closes_an_orphaned_run(
+    store: Store, records: Path | str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    unfinished = runs.make_run()
+    store.record(runs.run_id_of(unfinished), unfinished[:8])
+    store.close()
+
+    one, other = Store.open(records), Store.open(records)
+    try:
+        monkeypatch.setattr(other, "left_behind", lambda: [runs.run_id_of(unfinished)])  # it had looked before
+        assert other.recover() == ()
+        assert other.count("Rome") == 1
+        assert other.check().problems == ()
+    finally:
+        one.close()
+        other.close()
+
+
 def test_a_run_of_another_living_program_is_left_alone(store: Store, records: Path | str) -> None:
     events = runs.make_run()
     store.record(runs.run_id_of(events), events[:5])

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.kit.command import command, workbench
+from tests.kit.scanning import lost_calls
 from workbench.store import Store
 
 if TYPE_CHECKING:
@@ -134,7 +135,7 @@ def kill_a_settings_write(home: Path, chance: random.Random) -> None:
 
 def kill_a_scan(home: Path, chance: random.Random) -> None:
     """Findings that a scan told as recorded are runs, the last one with all that belongs to it."""
-    source = _lost_calls(home.parent / "lost.jsonl")
+    source = lost_calls(home.parent / "lost.jsonl", LOST)
     before = _runs(home) + (0 if "scan" in _lasted else LOST)  # the first is also run undisturbed
     shown = killed(["scan", str(source), "--record", "--json"], chance)
     found = len(json.loads(shown[-1])["findings"]) if shown else 0
@@ -151,24 +152,13 @@ def kill_a_copy(home: Path, chance: random.Random) -> None:
     """A copy that was killed is whole as far as it came, its source too, and goes on to the end."""
     source, target = home / "workbench.db", home.parent / f"copies{chance.randrange(10**9)}" / "workbench.db"
     if not source.exists():
-        done = workbench("scan", str(_lost_calls(home.parent / "lost.jsonl")), "--record")
+        done = workbench("scan", str(lost_calls(home.parent / "lost.jsonl", LOST)), "--record")
         assert done.code == 0
     target.parent.mkdir()
     killed(["db", "copy", str(source), str(target)], chance)
     so_far = _runs(target.parent)
     assert workbench("db", "copy", str(source), str(target)).code == 0
     assert so_far <= _runs(target.parent) == _runs(home) == LOST
-
-
-def _lost_calls(path: Path) -> Path:
-    """A log with calls that no reader gave out."""
-    tools = [{"name": "look", "parameters": {"type": "object", "properties": {"at": {"type": "integer"}}}}]
-    with path.open("w", encoding="utf-8") as file:
-        for number in range(LOST):
-            call = f'<tool_call>{{"name": "look", "arguments": {{"at": {number}}}}}</tool_call>'
-            said = [{"role": "user", "content": f"Look at {number}."}, {"role": "assistant", "content": call}]
-            file.write(json.dumps({"messages": said, "tools": tools}) + "\n")
-    return path
 
 
 KINDS: dict[str, Callable[[Path, random.Random], None]] = {

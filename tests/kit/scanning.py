@@ -36,6 +36,14 @@ def written(path: Path, *rows: Any) -> Path:
     return path
 
 
+def lost_calls(path: Path, count: int) -> Path:
+    """A log with so many calls that no reader gave out."""
+    tools = [{"name": "look", "parameters": {"type": "object", "properties": {"at": {"type": "integer"}}}}]
+    calls = (f'<tool_call>{{"name": "look", "arguments": {{"at": {number}}}}}</tool_call>' for number in range(count))
+    said = ([{"role": "user", "content": "Look."}, {"role": "assistant", "content": call}] for call in calls)
+    return written(path, *({"messages": messages, "tools": tools} for messages in said))
+
+
 def document(path: Path, value: Any) -> Path:
     """Write one JSON document over many lines."""
     path.write_text(json.dumps(value, indent=1), encoding="utf-8")

@@ -167,6 +167,7 @@ def main() -> int:
     options.add_argument("--at", default="", help="address of an own server's empty database")
     options.add_argument("--keep", type=Path, help="a file to fill once and copy again")
     given = options.parse_args()
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background job has it ignored
     with tempfile.TemporaryDirectory() as folder, server(given.at) as address:
         source = given.keep or Path(folder) / "source.db"
         if not source.exists():

@@ -30,7 +30,6 @@ from tests.bench.history_rows import MODELS, WORDS  # noqa: E402
 from tests.kit import runs  # noqa: E402
 from tests.kit.postgres import postgres_cluster  # noqa: E402
 from workbench.store import Store  # noqa: E402
-from workbench.store.codec import encode_event  # noqa: E402
 
 STOPS = ((1 / 3, signal.SIGINT, 130), (2 / 3, signal.SIGKILL, -signal.SIGKILL))
 """Share of the runs after which a copy to the server is stopped, how, and the exit code of that."""
@@ -103,8 +102,7 @@ def differing(one: Path | str, other: Path | str, sample: int) -> list[str]:
         if ids != others:
             found.append(f"ids: {len(ids)} and {len(others)}, {len(set(ids) ^ set(others))} in one alone")
         for ident in random.Random(3).sample(ids, min(sample, len(ids))):
-            bodies = [[encode_event(event) for event in store.load(ident).events] for store in (first, second)]
-            if bodies[0] != bodies[1]:
+            if first.load(ident).events != second.load(ident).events:
                 found.append(f"run {ident}")
     return found
 
@@ -167,7 +165,9 @@ def main() -> int:
     options.add_argument("--at", default="", help="address of an own server's empty database")
     options.add_argument("--keep", type=Path, help="a file to fill once and copy again")
     given = options.parse_args()
-    signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background job has it ignored
+    signal.signal(
+        signal.SIGINT, signal.default_int_handler
+    )  # a shell's background jobs do not hear it, nor do their children
     with tempfile.TemporaryDirectory() as folder, server(given.at) as address:
         source = given.keep or Path(folder) / "source.db"
         if not source.exists():

@@ -14,14 +14,18 @@ import json
 import os
 import re
 from dataclasses import dataclass, field
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from workbench.core.errors import InvalidInput, UnknownName
+from workbench.core.key_shapes import find_keys
 from workbench.core.secret_values import (
     LEAST_WORD,
     looks_random,
     names_secret,
+    secrets_in_environment,
+    secrets_in_fields,
     secrets_in_headers,
     secrets_in_url,
 )
@@ -32,6 +36,9 @@ if TYPE_CHECKING:
 Transport = Literal["stdio", "http", "sse"]
 _VARIABLE = re.compile(r"\$\{(?:env:)?([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}")
 _INPUT = re.compile(r"\$\{input:([^}]*)\}")
+_NAME = re.compile(r"(?:^|(?<=[\s,;'\"=]))-*([A-Za-z_][\w.-]*)(?:=|:(?!//))")
+_OPTION = re.compile(r"--?\w[\w-]*\Z")
+_WITH_SCHEME = re.compile(r"\A(?:Basic|Bearer|Bot|Key|Token) +(\S+)", re.IGNORECASE)
 _COMMENT = re.compile(r'("(?:[^"\\]|\\.)*")|//[^\n]*|/\*.*?\*/', re.DOTALL)
 _TRAILING = re.compile(r'("(?:[^"\\]|\\.)*")|,(?=\s*[}\]])', re.DOTALL)
 
@@ -68,15 +75,32 @@ class McpServerConfig:
         return {value for value in given if len(value) >= LEAST_WORD}
 
     def _written(self, folder: str) -> Iterator[str]:
-        """What stands under a name that speaks of keys, or behind such an option."""
-        options = zip(("", *self.args), self.args, strict=False)
-        named = [(before, one) for before, one in options if before.startswith("-") and not one.startswith("-")]
-        named += [(name, value) for name, _, value in (one.partition("=") for one in self.args) if name.startswith("-")]
-        for name, value in (*self.env.items(), *self.headers.items(), *named):
-            if names_secret(name) or (looks_random(value) and "/" not in value):
-                for whole in _known(value, folder):
+        """What stands under a name that speaks of keys, behind such an option, in an address, or looks like a key."""
+        options = [pair for pair in pairwise(self.args) if _OPTION.match(pair[0]) and not _OPTION.match(pair[1])]
+        bare = [("", one) for one in self.args]
+        for name, value in (*self.env.items(), *self.headers.items(), *options, *bare):
+            for whole in _known(value, folder):
+                if names_secret(name) or _is_key(whole):
                     yield whole
-                    yield whole.rpartition(" ")[2]
+                    yield from (found[1] for found in _WITH_SCHEME.finditer(whole))
+                yield from _named(whole)
+                yield from secrets_in_environment({name: whole})
+                yield from secrets_in_fields(whole)
+
+
+def _named(text: str) -> Iterator[str]:
+    """What stands under such a name inside an argument: `--token=…`, `TOKEN=… server`, `Authorization: Bearer …`."""
+    for found in _NAME.finditer(text):
+        if names_secret(found[1]):
+            rest = text[found.end() :].strip()
+            yield rest
+            yield rest.partition(" ")[0]
+            yield from (scheme[1] for scheme in _WITH_SCHEME.finditer(rest))
+
+
+def _is_key(value: str) -> bool:
+    """What no name tells: one random word that is neither path nor option, or the shape of a key."""
+    return (looks_random(value) and not re.search(r"^-|[/\\\s]", value)) or bool(find_keys(value))
 
 
 def _known(value: str, folder: str) -> Iterator[str]:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -76,6 +77,64 @@ def test_keys_in_arguments_addresses_and_headers_are_secrets(tmp_path: Path, mon
     assert secrets_of_servers([path, tmp_path / "none.json"]) == {
         "arg-one-4711", "arg-two-4711", "9fX2aQuLw7ZrTq0VbN1", "pass-4711", "9fX2aQuLw7ZrTq0VbN2", "out-9fX2aQuLw7ZrTq0VbN5",
     }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "key", ["sk-9fX2aQuLw7ZrTq0VbN5", "7c9e6679-7425-40de-944b-e07fc1f90ae7", "Cv9-fX2a_QuLw7ZrTq0V4bN"]
+)
+@pytest.mark.parametrize(
+    "server",
+    [
+        lambda key: {"env": {"MY_TOKEN": key}},
+        lambda key: {"env": {"CONFIG": json.dumps({"apiKey": key})}},
+        lambda key: {"env": {"DATABASE_URL": f"postgres://me:{key}@h/db"}},
+        lambda key: {"args": ["--token", key]},
+        lambda key: {"args": [f"--token={key}", "--verbose"]},
+        lambda key: {"args": ["run", "-e", f"API_TOKEN={key}", "image"]},
+        lambda key: {"args": [f"--env=API_TOKEN={key}"]},
+        lambda key: {"args": ["mcp-remote", "https://x", "--header", f"X-Api-Key:{key}"]},
+        lambda key: {"args": ["-H", f"Authorization: Bearer {key}"]},
+        lambda key: {"args": [f"postgresql://me:{key}@h/db"]},
+        lambda key: {"args": ["serve", key]},
+        lambda key: {"command": "sh", "args": ["-c", f"API_TOKEN={key} exec server"]},
+    ],
+)
+def test_a_key_in_any_place_of_a_server_is_a_secret(
+    server: Callable[[str], dict[str, Any]], key: str, tmp_path: Path
+) -> None:
+    found = secrets_of_servers([write(tmp_path, {"mcpServers": {"a": {"command": "x", **server(key)}}})])
+    assert key in found
+    assert not {"--verbose", "server", "image", "mcp-remote", "serve"} & found
+
+
+def test_a_block_of_several_lines_is_a_secret(tmp_path: Path) -> None:
+    key = (
+        "-----BEGIN PRIVATE KEY-----\nMIIEvQIBADANBgkqhkiG9w0BAQEFAASC/9fX2aQuLw7ZrTq0VbNkM4\n-----END PRIVATE KEY-----"
+    )
+    for server in ({"env": {"ACCOUNT": key}}, {"args": ["--token", key]}, {"args": [f"--token={key}"]}):
+        assert key in secrets_of_servers([write(tmp_path, {"mcpServers": {"a": {"command": "x", **server}}})])
+
+
+def test_ordinary_servers_hold_no_secrets(tmp_path: Path) -> None:
+    args = [
+        "-y",
+        "@modelcontextprotocol/server-filesystem@2025.11.25",
+        "--root=/a/9fX2aQuLw7ZrTq0VbN",
+        "--port=8080",
+        "--max-tokens",
+        "4000",
+        "-m",
+        "mcp_server_time",
+    ]
+    path = write(
+        tmp_path,
+        {
+            "mcpServers": {
+                "a": {"command": "npx", "args": args, "env": {"MODE": "production", "URL": "https://h.example.org/mcp"}}
+            }
+        },
+    )
+    assert secrets_of_servers([path]) == set()
 
 
 def test_variables_are_filled_from_the_environment() -> None:

@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 import pytest
 
-from tests.attack.spellings import CASES, told
+from tests.attack.spellings import CASES, spell, told
 from workbench.core.masking import Secrets
 from workbench.settings.secrets import SecretBox
 from workbench.settings.values import (
@@ -40,11 +40,18 @@ PLACES = {
     "field in one word": lambda key: ProviderConfig("p", base_url=URL, extra={"clientKey": key}),
     "field in JSON in a field": lambda key: ProviderConfig("p", base_url=URL, extra={"a": json.dumps({"dbPwd": [key]})}),
     "list of models": lambda key: ProviderConfig("p", base_url=URL, models={"m": ModelConfig(listed={"api_key": key})}),
+    "header in a field": lambda key: ProviderConfig("p", base_url=URL, extra={"extra_headers": {"Authorization": f"Bearer {key}"}}),
+    "headers in JSON in a field": lambda key: ProviderConfig("p", base_url=URL, extra={"headers": json.dumps({"Authorization": f"Bearer {key}"})}),
+    "query without a name": lambda key: ProviderConfig("p", base_url=f"{URL}/v1?{quote(key, safe='')}"),
+    "fragment without a name": lambda key: ProviderConfig("p", base_url=f"{URL}/v1#{quote(key, safe='')}"),
+    "query that is encoded twice": lambda key: ProviderConfig("p", base_url=f"{URL}/v1?api_key={quote(quote(key, safe=''), safe='')}"),
     "model field": lambda key: ProviderConfig("p", base_url=URL, models={"m": ModelConfig(extra={"access_token": key})}),
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("place", [*PLACES, "boost", "search", "environment", "proxy", "proxy without a scheme"])
+@pytest.mark.parametrize(
+    "place", [*PLACES, "boost", "search", "environment", "JSON in the environment", "proxy", "proxy without a scheme"]
+)
 @pytest.mark.parametrize("shape", CASES["shapes"])
 def test_configured_keys_are_masked(shape: str, place: str) -> None:
     key: str = CASES["shapes"][shape]
@@ -59,12 +66,14 @@ def test_configured_keys_are_masked(shape: str, place: str) -> None:
     else:
         scheme = "" if place == "proxy without a scheme" else "http://"
         proxy = {"ALL_PROXY": f"{scheme}u:{quote(key, safe='')}@h:1"}
-        environment = {"DB_TOKEN": key} if place == "environment" else proxy
+        inside = {"CONFIG": json.dumps({"account": [{"apiKey": key}]})}
+        environment = {"environment": {"DB_TOKEN": key}, "JSON in the environment": inside}.get(place, proxy)
     box = SecretBox(environment)
     box.learn(settings)
     secrets = Secrets(box.all_values())
     stands = key.replace("\n", " ") if place == "header" else key
-    for text in (stands, f'{{"echo": "{stands}"}}', quote(stands, safe=""), f"prefix{stands}suffix"):
+    spelled = (f"is {spell(stands, how)} so" for how in ("hex", "base64_url", "percent_twice"))
+    for text in (stands, f'{{"echo": "{stands}"}}', quote(stands, safe=""), f"prefix{stands}suffix", *spelled):
         assert not told(secrets.mask_text(text), stands), (shape, place)
 
 

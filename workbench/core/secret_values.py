@@ -40,6 +40,7 @@ _WORD = re.compile(r"[A-Za-z]{1,20}(?:[ _.-][A-Za-z]{1,20}){0,2}")
 """An ordinary word or two: as the value of a header it is no secret that could be masked wherever it stands."""
 _SIGNED_IN = re.compile(r"([a-z][a-z0-9+.-]*)://([^\s/]+)@", re.IGNORECASE)
 _BARE_PROXY = re.compile(r"[^\s/:@]+:[^\s/]+@[\w.\-]+(?::\d+)?/?")
+_SCHEME = re.compile(r"(?:basic|bearer|bot|key|token) +(?=\S)", re.IGNORECASE)
 _RUN = re.compile(r"[A-Za-z0-9]{12,}")
 JSON_LIMIT = 65_536
 """A longer text is not read as JSON."""
@@ -100,8 +101,10 @@ def _path_secrets(path: str, marked: Collection[str]) -> Iterator[str]:
 def query_secrets(query: str, marked: Collection[str] = (), *, random: bool = True) -> Iterator[str]:
     """The values of a query that are secret, as they stand there; `random`: also those that look like a key."""
     for field in re.split("[&;]", query):
-        name, _, value = field.partition("=")
-        if names_secret(name, marked) or name.lower() in _IN_QUERY or (random and looks_random(value)):
+        name, given, value = field.partition("=")
+        if not given and random and looks_random(field):
+            yield field
+        elif names_secret(name, marked) or name.lower() in _IN_QUERY or (random and looks_random(value)):
             yield value
 
 
@@ -135,12 +138,19 @@ def secrets_in_fields(value: Any, marked: Collection[str] = ()) -> Iterator[str]
         if isinstance(item, str):
             if below:
                 yield item
+                yield from behind_scheme(item)
             if item[:1] in ("{", "[") and len(item) < JSON_LIMIT:
                 waiting.append((_undone(item), below))
         elif isinstance(item, dict):
             waiting += [(part, below or names_secret(str(key), marked)) for key, part in item.items()]
         elif isinstance(item, list | tuple):
             waiting += [(part, below) for part in item]
+
+
+def behind_scheme(value: str) -> Iterator[str]:
+    """What stands behind the word for a way of signing in, as in `Bearer …`: servers tell it alone."""
+    if found := _SCHEME.match(value):
+        yield value[found.end() :]
 
 
 def _undone(text: str) -> Any:
@@ -160,8 +170,11 @@ def secrets_in_endpoint(endpoint: Endpoint, marked: Collection[str] = ()) -> fro
 def secrets_in_environment(environment: Mapping[str, str], marked: Collection[str] = ()) -> frozenset[str]:
     """Values of variables named as secrets are, and passwords in addresses (of proxies, of databases)."""
     named = {value.strip() for name, value in environment.items() if names_secret(name, marked)}
+    inside = {
+        secret for value in environment.values() if value[:1] == "{" for secret in secrets_in_fields(value, marked)
+    }
     placed = {secret for value in environment.values() if "@" in value for secret in _passwords(value)}
-    return frozenset(filter(_no_word, named | placed))
+    return frozenset(filter(_no_word, named | inside | placed))
 
 
 def _passwords(text: str) -> Iterator[str]:
@@ -189,8 +202,8 @@ def _of_database(scheme: str) -> bool:
 
 
 def _both(value: str) -> Iterator[str]:
-    """A part of an address as it stands and as it is meant."""
-    yield from filter(_long, {value, unquote(value)})
+    """A part of an address as it stands and as it is meant, also where it was encoded twice."""
+    yield from filter(_long, {value, unquote(value), unquote(unquote(value))})
 
 
 def _long(value: str) -> bool:

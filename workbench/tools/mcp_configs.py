@@ -22,10 +22,10 @@ from workbench.core.errors import InvalidInput, UnknownName
 from workbench.core.key_shapes import find_keys
 from workbench.core.secret_values import (
     LEAST_WORD,
+    behind_scheme,
     looks_random,
     names_secret,
     secrets_in_environment,
-    secrets_in_fields,
     secrets_in_headers,
     secrets_in_url,
 )
@@ -38,7 +38,6 @@ _VARIABLE = re.compile(r"\$\{(?:env:)?([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}")
 _INPUT = re.compile(r"\$\{input:([^}]*)\}")
 _NAME = re.compile(r"(?:^|(?<=[\s,;'\"=]))-*([A-Za-z_][\w.-]*)(?:=|:(?!//))")
 _OPTION = re.compile(r"--?\w[\w-]*\Z")
-_WITH_SCHEME = re.compile(r"\A(?:Basic|Bearer|Bot|Key|Token) +(\S+)", re.IGNORECASE)
 _COMMENT = re.compile(r'("(?:[^"\\]|\\.)*")|//[^\n]*|/\*.*?\*/', re.DOTALL)
 _TRAILING = re.compile(r'("(?:[^"\\]|\\.)*")|,(?=\s*[}\]])', re.DOTALL)
 
@@ -81,11 +80,9 @@ class McpServerConfig:
         for name, value in (*self.env.items(), *self.headers.items(), *options, *bare):
             for whole in _known(value, folder):
                 if names_secret(name) or _is_key(whole):
-                    yield whole
-                    yield from (found[1] for found in _WITH_SCHEME.finditer(whole))
+                    yield from (whole, *behind_scheme(whole))
                 yield from _named(whole)
                 yield from secrets_in_environment({name: whole})
-                yield from secrets_in_fields(whole)
 
 
 def _named(text: str) -> Iterator[str]:
@@ -93,9 +90,7 @@ def _named(text: str) -> Iterator[str]:
     for found in _NAME.finditer(text):
         if names_secret(found[1]):
             rest = text[found.end() :].strip()
-            yield rest
-            yield rest.partition(" ")[0]
-            yield from (scheme[1] for scheme in _WITH_SCHEME.finditer(rest))
+            yield from (rest, rest.partition(" ")[0], *behind_scheme(rest))
 
 
 def _is_key(value: str) -> bool:

@@ -7,11 +7,11 @@ from typing import Any
 from workbench.core.messages import Message, NativeCall
 from workbench.wires.kit.turn_items import WIRE, instructions_and_items
 
-IMAGE = {"type": "image_url", "image_url": "data:image/png;base64,AA=="}
-THOUGHT = {"type": "reasoning", "id": "rs", "summary": [], "encrypted_content": "x"}
-CALL = {"type": "function_call", "id": "fc", "call_id": "c1", "name": "f", "arguments": "{}"}
-CUSTOM = {"type": "custom_tool_call", "id": "ctc", "call_id": "c9", "name": "sh", "input": "ls"}
-SAID = {
+IMAGE: dict[str, Any] = {"type": "image_url", "image_url": "data:image/png;base64,AA=="}
+THOUGHT: dict[str, Any] = {"type": "reasoning", "id": "rs", "summary": [], "encrypted_content": "x"}
+CALL: dict[str, Any] = {"type": "function_call", "id": "fc", "call_id": "c1", "name": "f", "arguments": "{}"}
+CUSTOM: dict[str, Any] = {"type": "custom_tool_call", "id": "ctc", "call_id": "c9", "name": "sh", "input": "ls"}
+SAID: dict[str, Any] = {
     "type": "message",
     "role": "assistant",
     "content": [{"type": "output_text", "text": "ok"}],

@@ -143,8 +143,8 @@ class KimiK2(Grammar):
             name = yield from self._guessed(scan, found[1] if marked else found[0])
             repairs += ("name_guessed",)
         repairs += () if marked else ("missing_open_tag",)
-        if marked and name not in scan.tools.by_name and _OTHER_ID.fullmatch(ident):
-            inside = yield from self._named_inside(scan, begin, found[1], ident)
+        if not ident or (marked and name not in scan.tools.by_name and _OTHER_ID.fullmatch(ident)):
+            inside = yield from self._named_inside(scan, begin, found[1] if marked else found[0], ident)
             if inside is not None:
                 return inside
         if not scan.tools.nameable(name):
@@ -170,7 +170,7 @@ class KimiK2(Grammar):
         return stretch(scan, item, end, "missing_close_tag"), len(scan.text) if half else end
 
     def _named_inside(self, scan: Scanner, begin: int, at: int, ident: str) -> Step[tuple[Item, int] | None]:
-        """The id is another API's, and the name stands among the arguments."""
+        """The id is another API's or missing, and the name stands among the arguments."""
         at = yield from scan.space(at)
         body = yield from json_body(scan, at, _MARKS, "")
         if body.error or not isinstance(body.value, dict):

@@ -17,10 +17,12 @@ from workbench.core.calls import ParsedCall, ParseProblem, Span
 from workbench.formats.kit.bent_close import without_close
 from workbench.formats.kit.bent_sentinel import bent_sentinels, split_at
 from workbench.formats.kit.calls import Draft, Item, report, settle
+from workbench.formats.kit.element_body import read_pairs
 from workbench.formats.kit.grammar import Attempt, Grammar
 from workbench.formats.kit.loose_json import MAX_DEPTH
 from workbench.formats.kit.markers import BARRIER, Marker, MarkerShape
 from workbench.formats.kit.named_json import stretch
+from workbench.formats.kit.openers import prefix_regex
 from workbench.formats.kit.prefix_patterns import alt, cls, lit, opt, seq
 from workbench.formats.kit.spec import FormatSpec
 from workbench.formats.kit.types import from_text, item_schema, member_schema, wanted_types
@@ -61,12 +63,20 @@ class MiniMaxM3(Grammar):
             f"{_S}<tool_call>": "orphan", f"{_S}</tool_call>": "orphan", f"{_S}</invoke>": "orphan", f"{_S}<invoke ": "call",
         }  # fmt: skip
 
+    def patterns(self) -> tuple[tuple[str, str, str], ...]:
+        """Servers that hide special tokens take all sentinels out."""
+        tag = rf"(?:<invoke|{prefix_regex(['<invoke '])})"
+        hold = rf"<tool_call>\s{{0,4}}{tag}?|{prefix_regex(['<tool_call>'])}|{tag}"
+        return (("stripped", r"(?:<tool_call>\s{0,4})?<invoke(?=\s)", hold),)
+
     def read(self, scan: Scanner, match: re.Match[str], kind: str) -> Step[Attempt | None]:
         """Read one invoke tag with all that it holds."""
         start, at = match.span()
         match = None  # type: ignore[assignment]
         if kind == "orphan":
             return Attempt(at)
+        if kind == "stripped":
+            return (yield from self._stripped(scan, start, at - len("<invoke")))
         tag_at = start + len(_S)
         head = yield from scan.within(tag_at, _REACH, ">")
         tag = _INVOKE.match(scan.text, tag_at, head[1]) if head is not None else None
@@ -100,6 +110,22 @@ class MiniMaxM3(Grammar):
             hint = "Compare the text with the format."
             items += (ParseProblem("absorbed_parameter", scan.span(at, stop), message, None, hint, name),)
         return Attempt(end, items)
+
+    def _stripped(self, scan: Scanner, start: int, tag_at: int) -> Step[Attempt | None]:
+        """Read a call of a declared tool whose tags have no sentinels: elements of one argument each, and nothing else."""
+        head = yield from scan.within(tag_at, _REACH, ">")
+        tag = _INVOKE.match(scan.text, tag_at, head[1]) if head is not None else None
+        if tag is None or (tool := scan.tools.resolve(tag.group(1)).tool) is None:
+            return None
+        named, at = (tag.start(1), tag.group(1)), tag.end()
+        tag = None
+        found = yield from read_pairs(scan, start, named, at, ("</invoke>",), self.format, "missing_open_tag")
+        if found is None or not all(
+            isinstance(item, ParsedCall) and item.arguments.keys() <= tool.properties.keys() for item in found.items
+        ):
+            return None
+        close = yield from scan.literal((yield from scan.space(found.end)), "</tool_call>")
+        return found._replace(end=max(close, found.end))
 
     def _item(
         self, scan: Scanner, start: int, end: int, name: str, name_at: int, body: tuple[int, int],

@@ -106,6 +106,10 @@ BEHIND = (
     Wording(r"[\"'`]?\s{0,4}:?\s{0,4}\{[\s`]{0,9}(?:[\"'“}]|\w{1,64}[\"']?\s{0,3}:|\Z)", "look_up: {}"),
     Wording(rf"{_JUNK}(?:{any_wording(BEHIND_JUNK)})", 'look_up>{"city": "Rome"}'),
     Wording(
+        r"[`*]{0,3}\s{1,2}with (?:the )?(?:following )?(?:argument|arg|parameter|param|input)s?\s?:?\s{0,2}`?\{\s{0,4}[\"'}]",
+        'look_up with arguments: {"city": "Rome"}',
+    ),
+    Wording(
         r"\s{0,4}(?:<[|｜]?/?\w{0,24}(?:arg|param|tool|sep|call)[^<>\n]{0,40}>|<｜|\[ARGS|\[CALL_ID|:\d{1,4}\s{0,2}[<{])",
         "look_up<|arg|>city",
     ),
@@ -271,7 +275,9 @@ def shape_begin(text: str, start: int, end: int) -> int:
 def named_attempts(text: str, tools: ToolSet) -> Iterator[Iterator[Attempt]]:
     """Find declared names in the shape of a call: those of each tool by itself, in their order."""
     if tools.by_name and _SIGNS.search(text):
-        yield from (_attempts(text, name, tools) for name in tools.names_in(text))
+        for name in tools.names_in(text):
+            yield _attempts(text, name, tools)
+            yield _with_argument(text, name, tools)
 
 
 _SIGNS = re.compile(r"[<\[{(=:：]|>>>|&lt;")
@@ -296,6 +302,29 @@ def _spellings(name: str) -> Pattern:
     return re.compile(
         rf"(?<![\w.\\]){inner}(?!\w)|(?<=[a-z][./:]){inner}(?!\w)|(?:(?<=^\\)|(?<=[>@\[(*`]\\)){inner}(?!\w)",
         re.IGNORECASE | re.MULTILINE,
+    )
+
+
+def _with_argument(text: str, name: str, tools: ToolSet) -> Iterator[Attempt]:
+    """Find a name that nothing but a parameter of the tool beside it, or below it, tells of."""
+    pattern = _argued(name, tuple(tools.by_name[name].properties))
+    for found in pattern.finditer(text) if pattern is not None else ():
+        end = found.end("beside" if found["beside"] else "above")
+        if _declares_nothing(text, found.start(), end):
+            yield Attempt(found.start(), end, name)
+
+
+@lru_cache(maxsize=4096)
+def _argued(name: str, keys: tuple[str, ...]) -> Pattern | None:
+    """`{"name": "look_up", "city": "Rome"}`, or `**look_up**` on a line of its own and `{"city": "Rome"}` below."""
+    if not keys:
+        return None
+    key = rf"[\"'“](?:{'|'.join(map(re.escape, keys))})[\"'”]\s{{0,4}}:"
+    word = re.escape(name)
+    return re.compile(
+        rf"[\"'](?:name|tool|tool_name|function)[\"']\s{{0,4}}:\s{{0,4}}[\"'](?P<beside>{word})[\"']\s{{0,9}},\s{{0,9}}{key}"
+        rf"|^[ \t*`#\[(]{{0,6}}(?P<above>{word})[ \t*`:\])]{{1,6}}\r?\n\s{{0,4}}(?:```\w{{0,8}}\s{{0,4}})?\{{\s{{0,4}}{key}",
+        re.MULTILINE,
     )
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from workbench.core.calls import Outcome, ParsedCall, ParseProblem
 from workbench.formats.kit.calls import Item, report, settle
+from workbench.formats.kit.element_body import read_elements
 from workbench.formats.kit.grammar import Attempt, Grammar
 from workbench.formats.kit.named_json import stretch
 from workbench.formats.kit.tag_json import TagJson
@@ -185,7 +186,10 @@ class Invoke(Grammar):
         return found[0]
 
     def _unnamed(self, scan: Scanner, start: int, at: int) -> Step[tuple[Item, int] | None]:
-        """Pass a call without a name, whose tag ends at `at`, up to its own close."""
+        """Read a call whose name stands in an element behind its tag, which ends at `at`; else pass it up to its own close."""
+        inside = yield from scan.space(at)
+        if (named := (yield from self._elements(scan, start, inside, self.shape.call_closes))) is not None:
+            return named.items[-1], named.end
         found = yield from scan.find(at, *self.shape.call_closes, *self.shape.call_starts, *self.shape.wrapper_closes)
         closed = found is not None and scan.text[found[0] : found[1]].lower() in self.shape.call_closes
         end = len(scan.text) if found is None else found[1] if closed else found[0]
@@ -219,11 +223,17 @@ class Invoke(Grammar):
             return self._nothing(scan, start, len(scan.text))
         if scan.text[at : at + 1] in ("{", "["):
             return (yield from self._objects._json(scan, start, at, ("wrong_family",), "call"))
+        if (named := (yield from self._elements(scan, start, at, self.shape.wrapper_closes))) is not None:
+            return named
         found = yield from scan.find(at, *self.shape.wrapper_closes, *self.wrappers)
         if found is None or scan.text[found[0] : found[1]].lower() not in self.shape.wrapper_closes:
             return None
         message = "What stands between the markers is no call."
         return Attempt(found[1], (report("bad_json", scan.span(start, found[1]), message),))
+
+    def _elements(self, scan: Scanner, start: int, at: int, closers: tuple[str, ...]) -> Step[Attempt | None]:
+        """Read a call whose name and arguments stand in elements."""
+        return (yield from read_elements(scan, start, at, closers, self.format, sure=True, repairs=()))
 
     @cached_property
     def _objects(self) -> TagJson:

@@ -2,6 +2,7 @@
 
 <tool_call id="1">{"name": "get_weather", "arguments": {"city": "Rome"}}</tool_call>
 <tool_call name="get_weather" arguments={"city": "Rome"} />
+<tool_call name="get_weather">{"city": "Rome"}</tool_call>
 """
 
 from __future__ import annotations
@@ -9,10 +10,13 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from workbench.core.calls import ParsedCall
 from workbench.formats.kit.calls import Draft, settle
+from workbench.formats.kit.element_body import read_pairs
 from workbench.formats.kit.grammar import Attempt
 from workbench.formats.kit.json_end import End
 from workbench.formats.kit.loose_json import read_json
+from workbench.formats.kit.named_json import Head, read_named, stretch
 from workbench.formats.kit.python_list import with_repair
 from workbench.formats.kit.tag_shape import OPEN_QUOTE
 
@@ -24,7 +28,7 @@ if TYPE_CHECKING:
 _REACH = 320
 _ATTRIBUTES = re.compile(r"""(?:\s*[\w:.\-]{1,40}\s*=\s*(?:"[^"<\n]*+"|'[^'<\n]*+'))*+\s*""")
 _NAME = re.compile(r"""(?:^|\s)name\s*=\s*["']([\w.:/\-]{1,128})["']""")
-_FILLED = re.compile(r"(?:arguments|parameters)\s*=\s*[\"']?\Z")
+_FILLED = re.compile(r"(?:arguments|parameters|args|input|params)\s*=\s*[\"']?\Z")
 _END = re.compile(r"[\"']?\s*/?>")
 
 
@@ -40,10 +44,34 @@ def read_attributed(tag: TagJson, scan: Scanner, start: int, at: int) -> Step[At
         return (yield from _filled(tag, scan, start, head, found[0]))
     if not _ATTRIBUTES.fullmatch(head) or head.endswith("/"):
         return None
+    named = yield from _named(tag, scan, start, at, found[1])
+    if named is not None:
+        return named
     attempt = yield from tag._body(scan, start, found[1], "call")
     if attempt is None or attempt.as_text or not attempt.items:
         return None
     return attempt._replace(items=tuple(with_repair(item, "near_miss_tag") for item in attempt.items))
+
+
+def _named(tag: TagJson, scan: Scanner, start: int, at: int, inside: int) -> Step[Attempt | None]:
+    """The tag bears the name of a declared tool, and the arguments alone stand in it, as an object or as elements."""
+    head = scan.text[at:inside]
+    name = _NAME.search(head)
+    if name is None or scan.tools.resolve(name[1]).tool is None:
+        return None
+    word, name_at = name[1], at + name.start(1)
+    inside = yield from scan.space(inside)
+    char = scan.text[inside : inside + 1]
+    if char == "<":
+        return (yield from read_pairs(scan, start, (name_at, word), inside, tag.closes, tag.format, "wrong_family"))
+    if char != "{" or tag.envelope.head.match(scan.text, inside) is not None:
+        return None
+    known = Head(start, word, name_at, tag.format, True, ("near_miss_tag",))
+    item, end = yield from read_named(scan, known, inside, tag.boundaries)
+    if not isinstance(item, ParsedCall):
+        return None
+    end, repairs = yield from tag.close(scan, end)
+    return Attempt(end, (stretch(scan, item, end, *(code for code in repairs if code != "again")),))
 
 
 def _filled(tag: TagJson, scan: Scanner, start: int, head: str, at: int) -> Step[Attempt | None]:

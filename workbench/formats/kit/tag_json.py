@@ -144,6 +144,13 @@ class TagJson(TagMarkers):
 
             if (foreign := (yield from read_foreign(self, scan, start, at, repairs, kind))) is not None:
                 return foreign
+        if char == "<":
+            from workbench.formats.kit.element_body import read_elements
+
+            sure = kind == "call"
+            found = yield from read_elements(scan, start, at, self.closers, self.format, sure=sure, repairs=repairs)
+            if found is not None:
+                return found
         if char in ("{", "["):
             return (yield from self._json(scan, start, at, repairs, kind))
         if char in ('"', "'"):

@@ -189,6 +189,10 @@ class ToolSet:
         for name in self.by_name:
             self._folded.setdefault(fold(name), []).append(name)
 
+    def has_parameter(self, key: str) -> bool:
+        """True if some tool declares a parameter of this name."""
+        return any(key in tool.properties for tool in self.by_name.values())
+
     def resolve(self, name: str) -> Named:
         """Find the tool that a written name means; only case, `-`/`_`/`.`, `functions.` and doubling are forgiven."""
         found = self.known.get(name)

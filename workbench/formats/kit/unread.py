@@ -47,6 +47,11 @@ _GOES_ON = re.compile(
     r"""|(?P<name>[A-Za-z_][\w.\-]{0,127}+)(?=[ \t]{0,4}[^\w\s(\[]|[ \t]{1,4}\w{1,64}=)[^\n\[]{0,200}?\])"""
 )
 """Directly behind a call: a further argument of an object that closed too early, or a further call of a list, damaged."""
+_BENT_NAME = re.compile(
+    r"""\s{0,9}(?P<head>[@>]\S{1,80}|(?![A-Za-z]+:)[^\s"“']{0,64}\w[^\s"“']{0,64})[ \t]{0,4}\n?\s{0,8}\{?\s{0,4}"""
+    r"""["'](?P<key>\w[\w.\-]{0,63})["']\s{0,4}:"""
+)
+"""Beside a call: one word, and an object of arguments, as a further call has them whose name is damaged."""
 _NAME_BEGUN = re.compile(r"[\w.\-]{1,128}\Z")
 
 _CALL_FIRST = re.compile(r"""\W*(?:["'](?:id|type|function|tool_?calls?)["'][\s:\[{]*(?:["']\w*["'],\s*)?)*\W*""")
@@ -168,6 +173,9 @@ def _begun_behind(text: str, grammar: Grammar, tools: ToolSet | None, left: Left
     """What is left of the next call's beginning directly behind a call, or of an opener with its name at the reply's end."""
     ends, longest = sorted(span.end for span in left.told), max(map(len, grammar.beginnings), default=0)
     for index, offset in left.places:
+        if ends and tools is not None and (bent := _BENT_NAME.match(text, index)) and tools.has_parameter(bent["key"]):
+            yield _Sign(*bent.span("head"), UNKNOWN)
+            continue
         near = bisect_right(ends, offset) - 1
         if near >= 0 and offset == ends[near] and (on := _GOES_ON.match(text, index)) is not None:
             name = on["name"] or ""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from workbench.core.tools import ToolSpec
 from workbench.formats import get_format
 
 CALL = '{"name": "f", "arguments": {"a": 1}}'
@@ -63,3 +64,26 @@ def test_an_attribute_ends_at_its_quote(raw: str) -> None:
         parser.feed(raw[cut:])
         parser.finish("stop")
         assert parser.result() == parsed
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        '<tool_call name="now">{"zone": "CET"}</tool_call>',
+        '<tool_call name="now">\n<zone>CET</zone>\n</tool_call>',
+        "<tool_call name='now' args='{\"zone\": \"CET\"}' />",
+    ],
+)
+def test_a_declared_name_in_the_tag_and_its_arguments_alone(raw: str) -> None:
+    tool = ToolSpec("now", "", {"type": "object", "properties": {"zone": {"type": "string"}}})
+    spec = get_format("qwen_xml")
+    (call,) = spec.parse(raw, [tool], "stop").calls
+    assert (call.name, call.arguments) == ("now", {"zone": "CET"})
+    assert call.repairs
+    assert not spec.parse(raw.replace('"now"', '"nope"').replace("'now'", "'nope'"), [tool], "stop").calls
+    for cut in range(1, len(raw)):
+        parser = spec.parser([tool])
+        parser.feed(raw[:cut])
+        parser.feed(raw[cut:])
+        parser.finish("stop")
+        assert parser.result() == spec.parse(raw, [tool], "stop")

@@ -332,3 +332,38 @@ def test_a_code_block_that_words_announce_is_an_attempt(before: str, label: str,
     text = f'{before}\n```{label}\n{{"name": "get_weather", "arguments": {{"city": "Rome"}}}}\n```\n'
     for name in ("mistral_json", "glm45", "kimi_k2"):
         assert [problem.outcome for problem in told(text, name)] == [outcome]
+
+
+@pytest.mark.parametrize(
+    ("text", "told_of"),
+    [
+        ('[get_weather]\n{"city": "Rome"}', True),
+        ('**get_weather**\n```json\n{"city": "Rome"}\n```', True),
+        ('Calling tool: get_weather with arguments: {"city": "Rome"}', True),
+        ('{"name": "get_weather", "city": "Rome"}', True),
+        ('**get_weather**\n```json\n{"degrees": 21}\n```', False),
+        ('I called get_weather with arguments {"city": "Rome"}.', False),
+        ('{"name": "get_weather", "degrees": 21}', False),
+    ],
+)
+def test_names_above_and_beside_their_arguments_are_told(text: str, told_of: bool) -> None:
+    for name in ("kimi_k2", "harmony", "mistral_args"):
+        found = [one.name for one in told(text, name) if one.outcome is Outcome.REPORTED]
+        assert found == ["get_weather"] * told_of, name
+
+
+@pytest.mark.parametrize(
+    ("form", "raw"),
+    [
+        ("glm4_legacy", 'get_weather\n{"city": "Rome"}\nnox\n{"zone": "CET"}'),
+        ("glm4_legacy", 'nox\n{"zone": "CET"}\nget_weather\n{"city": "Rome"}'),
+        ("glm4_legacy", 'g}et_weather\n{"city": "Oslo"}\nget_weather\n{"city": "Rome"}'),
+        ("gptme", '@get_weather(call-1): {"city": "Rome"}\n@n"ow(call-2): {"zone": "CET"}'),
+        ("functionary_v32", '>>>get_weather\n{"city": "Rome"}\n>>>n|w\n{"zone": "CET"}'),
+    ],
+)
+def test_a_damaged_name_beside_a_call_is_told(form: str, raw: str) -> None:
+    found = get_format(form).parse(raw, SPECS, "stop")
+    assert [call.arguments for call in found.calls] == [{"city": "Rome"}]
+    assert len(found.lost) == 1
+    assert not get_format(form).parse(raw.replace('"zone"', '"time"').replace('"city": "Oslo"', '"x": 1'), SPECS).lost

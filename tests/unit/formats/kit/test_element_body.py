@@ -1,0 +1,85 @@
+"""A call whose name and arguments stand in elements, whatever tag is around them."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.kit.parser_contract import TOOLS
+from workbench.core.calls import Outcome, ParseResult
+from workbench.formats import get_format
+
+SPECS = tuple(TOOLS.values())
+NAMED = "<name>get_weather</name>"
+
+
+@pytest.mark.parametrize(
+    ("inside", "arguments"),
+    [
+        (f'{NAMED}<arguments>{{"city": "Rome", "days": 3}}</arguments>', {"city": "Rome", "days": 3}),
+        (f"{NAMED}\n<arguments>\n<city>Rome</city>\n<days>3</days>\n</arguments>", {"city": "Rome", "days": 3}),
+        (f"{NAMED}<city>Rome</city>", {"city": "Rome"}),
+        ("<tool_name>get_weather</tool_name><parameters><city>Rome</city></parameters>", {"city": "Rome"}),
+        (f"{NAMED}<id>call_7</id><input>{{'city': 'Rome'}}</input>", {"city": "Rome"}),
+    ],
+)
+@pytest.mark.parametrize(
+    ("form", "before", "after"),
+    [
+        ("qwen_xml", "<tool_call>\n", "\n</tool_call>"),
+        ("generic_xml", "<function_call>", "</function_call>"),
+        ("anthropic_xml", "<tool_use>", "</tool_use>"),
+        ("anthropic_xml", "<function_calls>\n<invoke>", "</invoke>\n</function_calls>"),
+        ("minimax_m2", "<minimax:tool_call>\n", "\n</minimax:tool_call>"),
+        ("qwen_xml", "<tool_call>", ""),
+    ],
+)
+def test_name_and_arguments_in_elements(
+    form: str, before: str, after: str, inside: str, arguments: dict[str, object]
+) -> None:
+    raw = f"Ok.\n{before}{inside}{after}"
+    spec = get_format(form)
+
+    def read(*pieces: str) -> ParseResult:
+        parser = spec.parser(SPECS)
+        for piece in pieces:
+            parser.feed(piece)
+        parser.finish("stop")
+        return parser.result()
+
+    whole = read(raw)
+    (call,) = whole.calls
+    assert (call.name, call.arguments) == ("get_weather", arguments)
+    assert "wrong_family" in call.repairs
+    assert raw[call.name_span.start : call.name_span.end] == "get_weather"
+    assert whole.text.strip() == "Ok."
+    assert read(*raw) == whole
+
+
+@pytest.mark.parametrize(
+    "inside",
+    [
+        "<name>get_weather</name><arguments>Rome</arguments>",
+        "<name>get_weather</name><city>Rome</city><city>Oslo</city>",
+        "<name>get weather</name><arguments>{}</arguments>",
+        "<name>get_weather</name>, please",
+        '<name>get_weather</name><arguments>{"city": "Rome"}, {}</arguments>',
+    ],
+)
+def test_what_is_no_object_is_told(inside: str) -> None:
+    found = get_format("qwen_xml").parse(f"<tool_call>{inside}</tool_call>", SPECS)
+    assert not found.calls
+    assert [problem.outcome for problem in found.problems] == [Outcome.REPORTED]
+
+
+def test_a_tag_that_is_only_near_needs_a_declared_name() -> None:
+    raw = "<toolcall><name>nope</name><arguments>{}</arguments></toolcall>"
+    assert not get_format("qwen_xml").parse(raw, SPECS).calls
+    (call,) = get_format("qwen_xml").parse(raw.replace("nope", "now"), SPECS).calls
+    assert call.name == "now"
+
+
+def test_a_call_that_is_cut_off_is_told() -> None:
+    raw = "<tool_call><name>get_weather</name><arguments><city>Ro"
+    found = get_format("qwen_xml").parse(raw, SPECS, "length")
+    assert not found.calls
+    assert found.lost

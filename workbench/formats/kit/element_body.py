@@ -1,0 +1,94 @@
+"""A call as elements: its name in one, its arguments in the next, whatever tag stands around them.
+
+<tool_call><name>get_weather</name><arguments>{"city": "Rome"}</arguments></tool_call>
+<invoke><tool_name>get_weather</tool_name><parameters><city>Rome</city></parameters></invoke>
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from workbench.formats.kit.calls import MISSING, Draft, RawText, settle
+from workbench.formats.kit.grammar import Attempt
+from workbench.formats.kit.loose_json import MAX_SIZE, read_json
+from workbench.formats.kit.tag_tree import children
+
+if TYPE_CHECKING:
+    from workbench.formats.kit.scanner import Scanner
+    from workbench.formats.kit.window import Step
+
+_NAMES = ("name", "tool_name", "function_name", "tool", "function")
+_ARGUMENTS = frozenset("arguments parameters args input params tool_input kwargs".split())
+_BESIDE = frozenset("id type call_id tool_call_id".split())
+"""Elements that say nothing of what is called."""
+_OPENS = tuple(f"<{name}>" for name in _NAMES)
+_NAME = re.compile(r"\s*+(?P<name>[A-Za-z_][\w.:\-/]{0,127})\s*+")
+
+
+def read_elements(
+    scan: Scanner, start: int, at: int, closers: tuple[str, ...], form: str, *, sure: bool, repairs: tuple[str, ...]
+) -> Step[Attempt | None]:
+    """Read the elements at `at` up to one of the closing tags; None if they are no call. Not `sure`: a declared tool's name is needed."""
+    if (yield from scan.literal(at, *_OPENS)) < 0:
+        return None
+    found = yield from scan.find(at, *closers)
+    (_, named), *rest = _tree(scan, at, found) or [("", "")]
+    name = _NAME.fullmatch(named)
+    if name is None:
+        return None
+    values = [(key, text) for key, text in rest if key not in _BESIDE]
+    name_at = scan.text.index(name["name"], scan.text.index(">", at))
+    begin = name_at + len(name["name"])
+    codes = (*repairs, "wrong_family")
+    return _settled(scan, start, (name_at, name["name"]), begin, found, values, form, sure=sure, repairs=codes)
+
+
+def read_pairs(
+    scan: Scanner, start: int, named: tuple[int, str], at: int, closers: tuple[str, ...], form: str, *repairs: str
+) -> Step[Attempt | None]:
+    """Read the arguments alone as the elements at `at`, of the call whose name stands at an index before them."""
+    found = yield from scan.find(at, *closers)
+    values = _tree(scan, at, found)
+    if not values:
+        return None
+    return _settled(scan, start, named, at, found, values, form, sure=True, repairs=repairs)
+
+
+def _tree(scan: Scanner, at: int, found: tuple[int, int] | None) -> list[tuple[str, str]]:
+    stop = found[0] if found is not None else len(scan.text)
+    return [] if (found is None and scan.cut_short) or stop - at > MAX_SIZE else children(scan.text[at:stop])
+
+
+def _settled(
+    scan: Scanner, start: int, named: tuple[int, str], body: int, found: tuple[int, int] | None,
+    values: list[tuple[str, str]], form: str, *, sure: bool, repairs: tuple[str, ...],
+) -> Attempt | None:  # fmt: skip
+    stop, end = found or (len(scan.text), len(scan.text))
+    arguments, more = _arguments(values)
+    if arguments is None:
+        return None
+    name_at, name = named
+    draft = Draft(
+        name, arguments, scan.span(start, end), scan.span(name_at, name_at + len(name)), scan.span(body, stop),
+        repairs=(*repairs, *more, *(() if found else ("missing_close_tag",))), canonical=sure, format=form,
+    )  # fmt: skip
+    item = settle(draft, scan.tools)
+    return None if item is None else Attempt(end, (item,))
+
+
+def _arguments(values: list[tuple[str, str]]) -> tuple[Any, tuple[str, ...]]:
+    """Return the arguments with their repairs; None for what is neither an object nor elements, each once."""
+    if len(values) == 1 and values[0][0] in _ARGUMENTS:
+        body = values[0][1].strip()
+        if body.startswith("{"):
+            read = read_json(body, 0)
+            whole = not read.error and isinstance(read.value, dict) and read.end == len(body)
+            return (read.value, read.repairs) if whole else (None, ())
+        values = children(body)
+        if body and not values:
+            return None, ()
+    elif not values:
+        return MISSING, ()
+    keys = [key for key, _ in values]
+    return (RawText(dict(values)), ()) if len(set(keys)) == len(keys) else (None, ())

@@ -7,6 +7,7 @@ A value that holds a whole call is data: files and questions about calls are wri
 from __future__ import annotations
 
 import re
+from difflib import SequenceMatcher
 from typing import TYPE_CHECKING, Any
 
 from workbench.core.calls import ParsedCall, ParseProblem, Span
@@ -60,6 +61,16 @@ _BENT_OWN = re.compile(
 """What is left of a closing tag and of the next parameter's opening one, run into each other."""
 _TOLD_BY = re.compile(r">(?<=[|mMrReE]>)(?:(?<=\|>)|(?<=(?i:param>|meter>|value>)))")
 """What each of these tags ends with, or has in it: looked for at one character, since files of many tags are written, too."""
+_EDGE_LOST = frozenset("missing_open_tag missing_close_tag open_value text_as_argument".split())
+"""Repairs of calls in which a tag around a value may be lost."""
+_LAST_TAG = re.compile(
+    r"<(?!(?:br|hr|img|input|meta|link)\b)(?P<name>/?[^<>\s]{0,24})(?:[^<>\n]{0,24}>|(?<=[</])|(?<=/\w)|(?<=/\w{2})|(?<=/\w{3}))\s*\Z"
+)
+"""The last tag of a value, or the first characters of one."""
+_FIRST_TAG = re.compile(rf"{_SPACES}[^\w\s<]{{0,2}}{_SPACES}(?:<|&lt;)?(?P<name>[^\s<>=]{{1,24}})>")
+_NEAR_END = 64
+_ALIKE = 0.7
+_FIRST_WORDS = ("escape", "argvalue", "parameter", "param", "sep")
 _DEEPEST = 6
 _NEAR = 200
 """A closing tag and the white space behind it are no longer."""
@@ -69,7 +80,7 @@ def absorbed_parameters(calls: Sequence[ParsedCall], tools: ToolSet) -> Iterator
     """Tell of markup in calls' texts that begins a parameter which the call lacks."""
     for call in calls:
         arguments = call.arguments
-        if not _doubtful(arguments) and "unescaped_quote" not in call.repairs:
+        if not _doubtful(arguments) and "unescaped_quote" not in call.repairs and _EDGE_LOST.isdisjoint(call.repairs):
             continue
         tool = tools.resolve(call.name).tool
         lacks = tool is None or not tool.properties.keys() <= arguments.keys()
@@ -86,12 +97,14 @@ def _doubtful(arguments: dict[str, Any]) -> bool:
 
 def _around(call: ParsedCall, tools: ToolSet) -> Iterator[ParseProblem]:
     """Tell of values that hold the tags around them, and with them what stands behind."""
-    mended = "unescaped_quote" in call.repairs
+    mended, edges = "unescaped_quote" in call.repairs, not _EDGE_LOST.isdisjoint(call.repairs)
     tool = tools.resolve(call.name).tool
     lacking = tool.properties.keys() - call.arguments.keys() if tool is not None else frozenset()
     for key, value in call.arguments.items():
         doubtful = "<" in key or ">" in key or (type(value) is str and "<" in value)
         what = _markup_of(key, value, lacking) if doubtful else ""
+        if edges and not what:
+            what = _torn(key, value, tool, tools, last_open="open_value" in call.repairs)
         if mended and not what and type(value) is str and (found := _NEXT_LINE.search(value)) is not None:
             what = "the call that follows it" if found.group(1) in tools.by_name else ""
         if what:
@@ -129,6 +142,35 @@ def _markup_of(key: str, value: Any, lacking: Collection[str]) -> str:
     ):
         return "its own closing tag"
     return "its own tag" if _BEGINS.match(value) and _ENDS.search(value) is None else ""
+
+
+def _torn(key: str, value: Any, tool: Tool | None, tools: ToolSet, *, last_open: bool) -> str:
+    """Say what a call whose tags were damaged took in with an argument; an empty string if that looks whole.
+
+    `last_open`: nothing said where a value ends, so that the next call may have been taken in.
+    """
+    known = tool is not None and key in tool.properties
+    if not known and tool is not None and tool.properties:
+        if "<" in key or ">" in key:
+            return "a part of its own tag"
+        if last_open and tools.has_parameter(key):
+            return "the argument of another call"
+    if type(value) is not str or not ("<" in value or ">" in value):
+        return ""
+    ended = _ENDS.search(value, max(len(value) - _NEAR_END, 0))
+    if ended is not None and _OPENS.search(value) is None:
+        return "its own closing tag"
+    last = _LAST_TAG.search(value)
+    if last is not None and (last["name"][:1] != "/" or f"<{last['name'][1:]}" not in value[: last.start()]):
+        return "" if value.rstrip().endswith("/>") else "what is left of its own tag"
+    first = _FIRST_TAG.match(value)
+    word = "".join(filter(str.isalpha, first["name"].lower())) if first is not None else ""
+    alike = word and any(word == one[-len(word) :] or _alike(word, one) for one in _FIRST_WORDS)
+    return "what is left of its own tag" if alike else ""
+
+
+def _alike(word: str, known: str) -> bool:
+    return SequenceMatcher(None, word, known, autojunk=False).ratio() >= _ALIKE
 
 
 def _damaged(between: str) -> bool:

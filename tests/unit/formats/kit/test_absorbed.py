@@ -154,3 +154,32 @@ def test_a_closing_tag_before_what_is_left_of_another_tag_is_told(left: str) -> 
 @pytest.mark.parametrize("left", ["<b>", "and so on", "of all the arguments", "- item"])
 def test_a_closing_tag_before_words_is_data(left: str) -> None:
     assert not native("native_openai", {"content": f"long text</parameter>\n{left}"}).problems
+
+
+DAMAGED = [
+    ("glm45", "<tool_call>save_note<arg_key>content</arg_key>arg_value>Rome</arg_value></tool_call>", True),
+    ("glm45", "<tool_call>save_note<arg_key>content</arg_key>><arg_value>Rome</arg_value></tool_call>", True),
+    ("glm45", "<tool_call>save_note<arg_key>content</arg_key><arg_value>Rome</a</tool_call>", True),
+    ("seed_oss", "<seed:tool_call><function=save_note><parameter=content>Rome\n<ter>\n</function></seed:tool_call>", True),
+    ("seed_oss", "<seed:tool_call><function=save_note><parameter=content>a <b>b</b>\n</function></seed:tool_call>", False),
+    ("seed_oss", "<seed:tool_call><function=save_note><parameter=content>a<br>\n</function></seed:tool_call>", False),
+    ("seed_oss", "<seed:tool_call><function=save_note><parameter=content>Rome\n<ter>\n</parameter></function></seed:tool_call>", False),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("form", "raw", "torn"), DAMAGED)
+def test_what_is_left_of_a_damaged_tag_at_a_values_edge_is_told(form: str, raw: str, torn: bool) -> None:
+    tool = ToolSpec("save_note", "", {"type": "object", "properties": {"content": {"type": "string"}}})
+    found = get_format(form).parse(raw, [tool], "stop")
+    assert len(found.calls) == 1
+    assert [problem.code for problem in found.problems] == ["absorbed_parameter"] * torn
+
+
+def test_an_argument_of_the_call_behind_a_damaged_tag_is_told() -> None:
+    raw = (
+        "<tool_call>save_note\n<arg_key>content</arg_key>\n<arg_value>Rome</arg_value>\n</tool_caol_call>now\n"
+        "<arg_key>zone</arg_key>\n<arg_value>CET</arg_value>\n</tool_call>"
+    )
+    now = ToolSpec("now", "", {"type": "object", "properties": {"zone": {"type": "string"}}})
+    (problem,) = get_format("glm45").parse(raw, [NOTE, now], "stop").problems
+    assert problem.message.endswith("swallowed the argument of another call.")

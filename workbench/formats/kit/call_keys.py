@@ -30,5 +30,5 @@ RESULT_KEYS = ("result", "results", "output", "response", "content", "example", 
 """Keys under which what came of a call stands, or what it may look like: never its arguments."""
 LIST_KEYS = ("tool_calls", "function_calls", "calls")
 """Keys of an object around a list of calls."""
-CALL_KEYS = ("tool_call", "function_call", "tool", "action")
+CALL_KEYS = ("tool_call", "function_call")
 """Keys of an object around one call."""

@@ -148,7 +148,8 @@ class Envelope:
                     return key, value[key]
             if len(value) == 1 and not self.by_key:
                 key = next(iter(value))
-                return (key, value[key]) if key in CALL_KEYS and isinstance(value[key], dict) else None
+                around = key in CALL_KEYS or key in NAME_KEYS  # an object under a name's key is the whole call
+                return (key, value[key]) if around and isinstance(value[key], dict) else None
         return None
 
     def plain(self, value: Any, depth: int = 0) -> bool:

@@ -52,6 +52,10 @@ _BENT_NAME = re.compile(
     r"""["'](?P<key>\w[\w.\-]{0,63})["']\s{0,4}:"""
 )
 """Beside a call: one word, and an object of arguments, as a further call has them whose name is damaged."""
+_NAMELESS = re.compile(
+    r"""\s{0,9}(?:```\w{0,8}\s{1,4})?(?P<object>\{)\s{0,9}["'](?:arguments|parameters|args)["']\s{0,4}:\s{0,4}\{\s{0,9}["'](?P<key>[\w.\-]{1,64})["']\s{0,4}:"""
+)
+"""A reply that is a call without its name."""
 _NAME_BEGUN = re.compile(r"[\w.\-]{1,128}\Z")
 
 _CALL_FIRST = re.compile(r"""\W*(?:["'](?:id|type|function|tool_?calls?)["'][\s:\[{]*(?:["']\w*["'],\s*)?)*\W*""")
@@ -172,6 +176,8 @@ def begun_at_end(text: str, grammar: Grammar) -> int:
 def _begun_behind(text: str, grammar: Grammar, tools: ToolSet | None, left: LeftOver) -> Iterator[_Sign]:
     """What is left of the next call's beginning directly behind a call, or of an opener with its name at the reply's end."""
     ends, longest = sorted(span.end for span in left.told), max(map(len, grammar.beginnings), default=0)
+    if tools is not None and (nameless := _NAMELESS.match(text)) and tools.has_parameter(nameless["key"]):
+        yield _Sign(*nameless.span("object"), UNKNOWN)
     for index, offset in left.places:
         if ends and tools is not None and (bent := _BENT_NAME.match(text, index)) and tools.has_parameter(bent["key"]):
             yield _Sign(*bent.span("head"), UNKNOWN)

@@ -9,6 +9,7 @@ import pytest
 
 from tests.kit.parser_contract import TOOLS
 from workbench.core.calls import Outcome, ParsedCall, ParseProblem, Span
+from workbench.formats import get_format
 from workbench.formats.kit.envelope import Envelope, Source
 from workbench.formats.kit.toolset import ToolSet
 
@@ -137,3 +138,11 @@ def test_an_object_that_lacks_what_the_tool_requires_is_no_call_where_no_marker_
     assert [item.outcome for item in items(whole, canonical=False)] == [Outcome.STRICT]
     assert items(lacking, canonical=False) is None
     assert [item.outcome for item in items(odd, canonical=False)] == [Outcome.RECOVERED]
+
+
+@pytest.mark.parametrize("key", ["tool", "action", "function", "tool_call"])
+def test_a_call_as_the_only_member_of_an_object(key: str) -> None:
+    raw = f'{{"{key}": {{"name": "get_weather", "arguments": {{"city": "Rome"}}}}}}'
+    for form, text in (("bare_json", raw), ("qwen_xml", f"<tool_call>{raw}</tool_call>")):
+        (call,) = get_format(form).parse(text, tuple(TOOLS.values()), "stop").calls
+        assert (call.name, call.arguments) == ("get_weather", {"city": "Rome"})

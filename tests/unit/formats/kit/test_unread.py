@@ -367,3 +367,11 @@ def test_a_damaged_name_beside_a_call_is_told(form: str, raw: str) -> None:
     assert [call.arguments for call in found.calls] == [{"city": "Rome"}]
     assert len(found.lost) == 1
     assert not get_format(form).parse(raw.replace('"zone"', '"time"').replace('"city": "Oslo"', '"x": 1'), SPECS).lost
+
+
+def test_a_reply_that_is_a_call_without_its_name_is_told() -> None:
+    text = '{"arguments": {"city": "Rome"}}'
+    for name in ("bare_json", "qwen_xml", "harmony"):
+        (problem,) = told(text, name)
+        assert (problem.code, problem.outcome, problem.span.start) == ("unknown_format", Outcome.REPORTED, 0)
+        assert not told(text.replace("city", "degrees"), name)

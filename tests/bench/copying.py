@@ -167,7 +167,7 @@ def main() -> int:
     given = options.parse_args()
     signal.signal(
         signal.SIGINT, signal.default_int_handler
-    )  # a shell's background jobs do not hear it, nor do their children
+    )  # a shell's background jobs do not hear it, nor their children
     with tempfile.TemporaryDirectory() as folder, server(given.at) as address:
         source = given.keep or Path(folder) / "source.db"
         if not source.exists():

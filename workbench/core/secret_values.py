@@ -131,7 +131,7 @@ def _basic(code: str) -> Iterator[str]:
 
 
 def secrets_in_fields(value: Any, marked: Collection[str] = ()) -> Iterator[str]:
-    """All texts below a key of that kind in a JSON value, however deep it is nested."""
+    """All texts below a key of that kind in a JSON value, however deep it is nested, and passwords in addresses anywhere in it."""
     waiting = [(value, False)]
     while waiting:
         item, below = waiting.pop()
@@ -139,6 +139,8 @@ def secrets_in_fields(value: Any, marked: Collection[str] = ()) -> Iterator[str]
             if below:
                 yield item
                 yield from behind_scheme(item)
+            if "://" in item and "@" in item:
+                yield from _passwords(item)
             if item[:1] in ("{", "[") and len(item) < JSON_LIMIT:
                 waiting.append((_undone(item), below))
         elif isinstance(item, dict):

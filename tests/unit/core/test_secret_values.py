@@ -132,6 +132,14 @@ def test_fields_below_names_of_secrets() -> None:
     assert "me" in set(secrets_in_fields(extra, {"user"}))
 
 
+def test_passwords_in_addresses_below_any_name() -> None:
+    fields = {
+        "proxy": "http://me:opensesame@host:3128",
+        "seen": ["see https://host/path", {"at": "ftp://plainly-long-sign-in@host"}],
+    }
+    assert set(secrets_in_fields(fields)) == {"opensesame", "plainly-long-sign-in"}
+
+
 def test_endpoints() -> None:
     endpoint = Endpoint("p", "openai_chat", f"http://h/v1?key={KEY}1", (("x-custom", f"{KEY}2"),), {"token": f"{KEY}3"})
     assert secrets_in_endpoint(endpoint) == {f"{KEY}1", f"{KEY}2", f"{KEY}3"}

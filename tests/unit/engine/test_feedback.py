@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from tests.kit.engine_run import NATIVE, QWEN
 from tests.kit.fakes import READ_FILE, WEATHER
+from workbench.core.calls import ParseProblem, Span
 from workbench.core.events import StepReply
 from workbench.core.messages import NativeCall
 from workbench.core.tools import ToolResult
@@ -22,6 +23,12 @@ def test_feedback_names_the_fault_and_the_tools() -> None:
     text = explain(QWEN.parse(LOST, TOOLS).lost, TOOLS)
     assert "get_wether" in text
     assert "get_weather, read_file" in text
+
+
+def test_feedback_gives_hints_but_those_about_other_formats() -> None:
+    own = ParseProblem("unknown_tool", Span(0, 1), "No such tool.", hint="Call another one.")
+    other = ParseProblem("wrong_family", Span(0, 1), "Another format.", hint="Choose the format react.")
+    assert explain([own, other], TOOLS).splitlines()[1:3] == ["- No such tool. Call another one.", "- Another format."]
 
 
 def test_feedback_answers_each_native_call_by_id() -> None:

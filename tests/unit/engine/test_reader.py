@@ -20,6 +20,7 @@ def test_another_formats_call_is_named_and_counts_only_if_asked() -> None:
     problem = only(events, StepFinished)[0].reply.result.lost[0]
     assert problem.code == "wrong_family"
     assert "react" in problem.message
+    assert "server" not in problem.message  # it has no part in formats of text
     target = Target(ModelRef("fake", "m"), "qwen_xml", policy=Policy.CROSS_FORMAT)
     crossed = events_of(plan(FakeClient([Reply(react), Reply("Sunny.")]), QWEN, target=target))
     assert [event.name for event in only(crossed, ToolStarted)] == ["get_weather"]

@@ -614,4 +614,5 @@ def test_invalid_request_headers() -> None:
     assert isinstance(last, ExchangeEnded)
     assert last.error is not None
     assert last.error.kind is K.BAD_REQUEST
+    assert first.exchange == last.exchange == 0
     assert fold([]).text == ""

@@ -54,6 +54,12 @@ def test_a_call_that_another_format_reads_is_lost() -> None:
     assert not fault.stands_in(reply("Nothing."))
 
 
+def test_a_call_that_the_limit_cut_off_is_lost_in_no_format() -> None:
+    cut = reply(GOOD.removesuffix("}</tool_call>"))
+    assert isinstance(find_fault(cut, reader("native_openai")), MissingCall)
+    assert not isinstance(find_fault(cut, ReplyReader(get_format("native_openai"), "length")), MissingCall)
+
+
 def test_a_given_code_is_kept_alone() -> None:
     fault = find_fault(reply(BENT), reader(), "format.trailing_comma")
     assert isinstance(fault, OneCode)

@@ -17,6 +17,7 @@ from workbench.core.case import Case
 from workbench.core.errors import InvalidInput
 from workbench.core.events import PartyInfo, RunEvent, RunStarted, StepFinished, VerdictGiven
 from workbench.core.verdict import VerdictState
+from workbench.replay.parity import check_parity
 from workbench.replay.passes import (
     PASSES,
     RunSelection,
@@ -210,4 +211,11 @@ def test_stored_runs_are_read_page_by_page_newest_first(book: Book) -> None:
 def test_cutting_is_told_with_its_count(book: Book) -> None:
     book.add(GOOD)
     (found,) = cut_again(book.store, all_of(""), CHECK)
-    assert (found.verdict, "ways of cutting" in found.note) == (ReplayVerdict.SAME, True)
+    ways = sum(check_parity(reply).checked for reply in book.store.runs_for_reparse(""))
+    assert (found.verdict, found.note) == (ReplayVerdict.SAME, f"{ways} ways of cutting")
+
+
+def test_a_run_without_a_text_is_not_called_the_same_however_it_is_cut(book: Book) -> None:
+    book.add(play(reply("")))
+    (found,) = cut_again(book.store, all_of(""), CHECK)
+    assert (found.verdict, found.note) == (ReplayVerdict.NOT_COMPARABLE, "There is no text to cut.")

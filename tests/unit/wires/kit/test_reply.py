@@ -37,6 +37,12 @@ def test_nothing_is_read_after_the_end_marker() -> None:
     assert one.close() == []
 
 
+def test_a_body_that_is_no_stream_is_unread_from_its_first_byte_on() -> None:
+    one = Echo(status=200, headers=(("content-type", "application/json"),), stream=False)
+    one.feed(b'{"t": ')
+    assert one.unread == 0
+
+
 def test_a_cut_in_the_middle_of_an_event_is_told() -> None:
     (torn,) = read("openai_chat", b'data: {"choices":[{"index":0,"delta":{"content":"\xc3').faults
     assert torn.message.startswith("The reply ended in the middle of an event")

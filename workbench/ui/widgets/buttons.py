@@ -63,6 +63,7 @@ class Button(QPushButton):
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.setAutoDefault(False)
+        self._stand_in: QWidget | None = None
         self.set_tip(tip or text)
         if on_click is not None:
             self.clicked.connect(lambda _checked=False: on_click())
@@ -88,6 +89,21 @@ class Button(QPushButton):
         name = self.text() or tip
         self.setAccessibleName(name)
         set_tip(self, f"{tip} ({self._hint})" if self._hint else tip if tip != self.text() else "")
+
+    def setEnabled(self, enabled: bool) -> None:
+        """Disabled while it has the focus, which Qt then gives to the next in order, it takes that back afterwards.
+
+        Only where nobody moved it meanwhile: a job that was started by ↵ and is done leaves the keyboard where it was.
+        """
+        had_focus = self.window().focusWidget() is self and not enabled
+        super().setEnabled(enabled)
+        if had_focus:
+            self._stand_in = self.window().focusWidget()
+        elif enabled and self._stand_in is not None:
+            if self.window().focusWidget() is self._stand_in:
+                by_keyboard = bool(self.property("byKeyboard"))
+                self.setFocus(Qt.FocusReason.TabFocusReason if by_keyboard else Qt.FocusReason.MouseFocusReason)
+            self._stand_in = None
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         note_focus(self, event)

@@ -3,10 +3,12 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QWidget
 
 from tests.kit.gui import colours
 from workbench.ui.theme.tokens import LIGHT
 from workbench.ui.widgets.buttons import Button, shortcut_text
+from workbench.ui.widgets.painting import shows_focus
 
 
 def test_click_and_key_call_once(theme, qtbot) -> None:
@@ -27,6 +29,28 @@ def test_the_shortcut_is_written_and_in_the_tip(theme, qtbot) -> None:
     assert with_keys.sizeHint().width() > without.sizeHint().width()
     assert with_keys.toolTip() == "Run (Ctrl+↵)"
     assert shortcut_text("") == ""
+
+
+@pytest.mark.parametrize("moved", [False, True])
+def test_a_button_that_was_disabled_takes_the_focus_back_unless_it_was_moved(theme, qtbot, moved: bool) -> None:
+    page = QWidget()
+    first, job, other = (Button(text, parent=page) for text in ("First", "Job", "Other"))
+    qtbot.addWidget(page)
+    page.show()
+    page.activateWindow()
+    qtbot.waitUntil(page.isActiveWindow)
+    job.setFocus(Qt.FocusReason.TabFocusReason)
+    job.setEnabled(False)
+    assert page.focusWidget() is other
+    if moved:
+        first.setFocus()
+    job.setEnabled(True)
+    assert page.focusWidget() is (first if moved else job)
+    assert shows_focus(job) is not moved
+    job.setEnabled(True)
+    other.setFocus()
+    job.setEnabled(True)
+    assert page.focusWidget() is other
 
 
 def test_icon_only_buttons_have_a_name(theme, qtbot) -> None:

@@ -5,8 +5,8 @@ a whole call in one piece. The rules here: an id is set once and never appended;
 new call, unless its arguments go on in the middle of the last one's; an id of a call that is whole, with a name and
 an object of its own, is one that the server gives to every call, or, where the object is the same, said twice, also
 under a new index; a call that came under another's index may go on under its own; without index and id, a fragment without a name goes on with the last call, or, where several come together in one list, with
-the call that stood at its place in the list before. Arguments that begin anew where no object can stand are said once
-more, whole or so far: what they repeat is left out.
+the call that stood at its place in the list before. Arguments that begin anew are said once
+more, whole or so far, where no object can stand or where the next piece or the end tells: what they repeat is left out.
 """
 
 from __future__ import annotations
@@ -63,12 +63,16 @@ class _Open:
     """Characters of the arguments so far."""
     strayed: bool = False
     """It came under the index of another call."""
+    held: str = ""
+    """A piece that says all so far once more, or an object that begins alike."""
+    grows: bool = False
+    """Its pieces hold the arguments as far as they have grown (Qianfan, ChatGPT's own pages), as one of them told."""
     whole: bool | None = None
     """Whether the arguments so far are a complete object; None: not looked at since the last piece."""
 
     @property
     def said(self) -> str:
-        return "".join(self.pieces) or ("{}" if self.blank else "")
+        return ("".join(self.pieces) or ("{}" if self.blank else "")) + self.held
 
     def take(self, arguments: str) -> None:
         self.pieces.append(arguments)
@@ -78,22 +82,58 @@ class _Open:
     def is_whole(self) -> bool:
         if self.whole is None:
             text = self.said
-            self.whole = text.rstrip().endswith("}") and isinstance(read_json(text), dict)
+            self.whole = _is_object(text)
         return self.whole
 
     def unsaid(self, arguments: str) -> str:
-        """Return what of a piece is new: some servers end a call with all of it, or begin it anew in its middle."""
+        """Return what of a piece is new: some servers end a call with all of it, or send in each piece all so far.
+
+        A piece that begins like all before it may be an object in its place, too: the next one tells.
+        """
+        if self.held:
+            held, self.held = self.held, ""
+            if not arguments.startswith(held) or _closes_too_much(arguments):
+                return held + arguments
+            self.grows = True
         if not arguments.startswith("{") or len(arguments) < self.size or not self.pieces:
             return arguments
         said = "".join(self.pieces)
-        again = arguments.startswith(said) and _takes_no_object(said)
-        return arguments[len(said) :] if again else arguments
+        if not arguments.startswith(said):
+            return arguments
+        self.grows = self.grows or (_cannot_follow(said, arguments) and (arguments != said or self.is_whole()))
+        if self.grows:
+            return arguments[len(said) :]
+        self.held, self.whole = arguments, None
+        return ""
+
+    def rest(self) -> str:
+        """Return what was held back, now that no piece follows: all there is where only that makes an object."""
+        if not self.pieces:
+            return "{}" if self.blank else ""
+        held, self.held = self.held, ""
+        said = "".join(self.pieces)
+        return held[len(said) :] if held and _is_object(held) and not _is_object(said + held) else held
 
 
-def _takes_no_object(text: str) -> bool:
-    """Whether JSON that begins like this cannot go on with a brace."""
+def _closes_too_much(text: str) -> bool:
+    """Whether JSON that begins an object has more closing braces than it opens."""
+    bare = _STRINGS.sub("", text)
+    return '"' not in bare and bare.count("}") > bare.count("{")
+
+
+def _is_object(text: str) -> bool:
+    return text.rstrip().endswith("}") and isinstance(read_json(text), dict)
+
+
+def _cannot_follow(text: str, again: str) -> bool:
+    """Whether JSON that begins like `text` cannot go on with `again`, which begins like it.
+
+    In the middle of a string the first quote of `again` would end it, and what a key begins with would stand behind that.
+    """
     bare = _STRINGS.sub("0", text).rstrip()
-    return '"' not in bare and not bare.endswith((":", ",", "["))
+    if '"' in bare:
+        return again[text.index('"') + 1 :].lstrip()[:1] not in ("", ":", ",", "}", "]")
+    return not bare.endswith((":", ",", "["))
 
 
 class CallAssembler:
@@ -130,9 +170,15 @@ class CallAssembler:
             call.take(arguments)
         return call.number, new_id, new_name, arguments
 
-    def left_open(self) -> list[int]:
-        """Calls that an empty object opened and nothing followed: it was all of their arguments."""
-        return [call.number for call in self._open if call.blank and not call.pieces]
+    def close(self) -> list[tuple[int, str]]:
+        """Return what is left of the arguments: `(number, arguments)` of calls whose last piece waited for the next one.
+
+        An empty object that opened a call, and that nothing followed, was all of its arguments.
+        """
+        left = [(call, rest) for call in self._open if (rest := call.rest())]
+        for call, rest in left:
+            call.take(rest)
+        return [(call.number, rest) for call, rest in left]
 
     @staticmethod
     def _is_opening(piece: Fragment, call: _Open) -> bool:
@@ -169,6 +215,8 @@ class CallAssembler:
     @staticmethod
     def _begins(piece: Fragment, call: _Open) -> bool:
         if not piece.name or not call.name:
+            return False
+        if call.grows and piece.id in ("", call.id) and piece.arguments.startswith(call.said):
             return False
         opens = piece.arguments.lstrip().startswith("{")
         if piece.id and call.id:

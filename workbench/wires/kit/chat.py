@@ -256,8 +256,8 @@ class ChatDecoder(ReplyDecoder):
 
     def _end_turn(self, at: tuple[int, int]) -> None:
         self._give_held()
-        for number in self._calls.left_open():
-            self.call(number, "", "", "{}", at)
+        for number, arguments in self._calls.close():
+            self.call(number, "", "", arguments, at)
         if _FAILED.fullmatch(self._finish) and not self.faulted:
             message = f"The provider ended the reply with {self._finish!r}, without a reason."
             self.fault(describe({"message": message, "code": self._finish}, self.status, self.headers), at)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from workbench.wires.kit.call_fragments import CallAssembler, Fragment, fragment_from
 
 
@@ -57,7 +59,8 @@ def test_an_empty_object_stands_for_all_arguments_where_nothing_follows() -> Non
     calls.add(Fragment(0, "a", "f", "{}", blank=True))
     calls.add(Fragment(1, "b", "g", "{}", blank=True))
     calls.add(Fragment(0, "", "", '{"x": 1}'))
-    assert calls.left_open() == [1]
+    assert calls.close() == [(1, "{}")]
+    assert calls.close() == []
 
 
 def test_arguments_that_begin_anew_are_said_once() -> None:
@@ -69,8 +72,7 @@ def test_arguments_that_begin_anew_are_said_once() -> None:
 
 def test_an_object_within_one_that_begins_alike_is_no_repetition() -> None:
     for pieces in (('{"x":', '{"x":1}', "}"), ('{"x":"', '{"x":"', '"}')):
-        calls = CallAssembler()
-        assert "".join(calls.add(Fragment(0, "a", "f", piece))[3] for piece in pieces) == "".join(pieces)
+        assert _arguments(list(pieces)) == "".join(pieces)
 
 
 def test_the_head_of_a_call_may_come_twice() -> None:
@@ -108,3 +110,30 @@ def test_a_call_under_anothers_index_goes_on_under_its_own() -> None:
     assert calls.add(Fragment(0, "b", "g", ""))[:3] == (1, "b", "g")
     assert calls.add(Fragment(1, "", "", '{"to": ')) == (1, "", "", '{"to": ')
     assert calls.add(Fragment(1, "", "", "2}")) == (1, "", "", "2}")
+
+
+def _arguments(pieces: list[str], *, named: bool = False) -> str:
+    calls = CallAssembler()
+    got = [calls.add(Fragment(0, "", "f" if named or not at else "", piece)) for at, piece in enumerate(pieces)]
+    assert {number for number, *_ in got} == {0}
+    return "".join([arguments for *_, arguments in got] + [arguments for _, arguments in calls.close()])
+
+
+@pytest.mark.parametrize("named", [False, True])
+@pytest.mark.parametrize(
+    "text", ['{"city": "Rome"}', '{"path": "a\\\\b", "n": [1, {"x": "y"}]}', '{"a": {"a": {"a": 1}}}', '{ "q" : "" }']
+)
+def test_pieces_that_say_all_so_far_are_told_from_those_that_say_what_is_new(text: str, named: bool) -> None:
+    for first in range(1, len(text)):
+        for second in range(first, len(text)):
+            grown = [text[:first], text[:second], text]
+            assert _arguments(grown, named=named) == text, grown
+            assert _arguments([*grown, text], named=named) == text, grown
+            assert _arguments([text[:first], text[first:second], text[second:]]) == text
+
+
+def test_an_object_that_begins_like_the_whole_is_an_object_in_its_place() -> None:
+    assert _arguments(['{"a": ', '{"a": 1}', "}"]) == '{"a": {"a": 1}}'
+    assert _arguments(['{"a": ', '{"a": 1}}']) == '{"a": {"a": 1}}'
+    assert _arguments(['{"a": ', '{"a": 1}']) == '{"a": 1}'
+    assert _arguments(['{"a": ', '{"a": {']) == '{"a": {"a": {'

@@ -24,8 +24,11 @@ READING = (
     ("export", "--to", "jsonl", "--out", "OUT", "1"),
     ("db", "check"),
     ("replay", "--all", "--mode", "parse"),
+    ("server", "list"),
+    ("providers", "test", "Simulator"),
+    ("providers", "models", "Simulator"),
 )
-"""Commands that write nothing into the data folder."""
+"""Commands that write nothing into the data folder, or nothing that is missed."""
 OLDER = Path(__file__).parents[1] / "data" / "databases" / "r0003.db"
 
 
@@ -64,6 +67,7 @@ def write_inputs(folder: Path) -> None:
     call = '<tool_call>{"name": "look", "arguments": {"at": "x"}}</tool_call>'
     messages = [{"role": "user", "content": "Look."}, {"role": "assistant", "content": call}]
     (folder / "log.jsonl").write_text(json.dumps({"messages": messages, "tools": tools}) + "\n", encoding="utf-8")
+    (folder / "models.yaml").write_text("models: {m: {type: openai, model_id: m}}\n", encoding="utf-8")
 
 
 def read_all(out: Path, **environment: str) -> None:
@@ -110,6 +114,7 @@ def test_full_disk_is_read_and_told_as_full(recorded: Path, disk: Path, tmp_path
         ("formats", "draft", str(tmp_path / "sample.txt"), "--tools", str(tmp_path / "tools.json")),
         ("tools", "import", "--from", "json", str(tmp_path / "tools.json"), "--set", "mine"),
         ("scan", str(tmp_path / "log.jsonl"), "--record"),
+        ("models", "import", str(tmp_path / "models.yaml")),
         ("import", str(tmp_path / "log.jsonl"), "--suite", "mine"),
         ("verdict", "set", "1", "pass", "--why", "It is."),
         ("db", "rm", "1", "--yes"),
@@ -146,7 +151,7 @@ def test_foreign_lock_is_reported_and_reading_still_works(recorded: Path, tmp_pa
         assert time.monotonic() - begun < 8  # the wait of ten seconds would be longer, the program's start is not
         assert done.code == 2
         assert "another program keeps the database locked" in done.err
-        assert "Recording failed" not in done.err
+        assert " failed." not in done.err
     finally:
         other.close()
     assert workbench("run", "--model", "plain", "hello").code == 0

@@ -124,6 +124,10 @@ class DataFolder:
     @cached_property
     def store(self) -> Store:
         """The records, to be read: a disk that is full or read-only does not matter. Raise SettingsError or StoreError."""
+        return self.look_at_store()
+
+    def look_at_store(self) -> Store:
+        """The same, opened anew; whoever asks closes them."""
         from workbench.store import Store
 
         if not self.has_records():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -25,6 +26,7 @@ from workbench.app.targets import Resolver
 from workbench.app.tool_facts import SeenTools
 from workbench.app.verification import VerificationService
 from workbench.core.clock import Clock
+from workbench.core.errors import SettingsError
 from workbench.core.target import ModelRef
 from workbench.engine.request import first_request
 from workbench.settings.crash_reports import note_crash
@@ -59,8 +61,9 @@ if TYPE_CHECKING:
 class Workbench(DataFolder):
     """Use as `async with Workbench.open(home) as wb`."""
 
-    def __init__(self, home: Home) -> None:
+    def __init__(self, home: Home, *, records: bool = True) -> None:
         super().__init__(home)
+        self._records = records
         self.environment = read_environment()
         self._session: tuple[ProviderConfig, ...] = ()
         self.simulator = Simulator()
@@ -105,14 +108,17 @@ class Workbench(DataFolder):
         return self.secrets.all_values() | self.tools.mcp.secrets()
 
     @staticmethod
-    def open(home: Path | None = None) -> Opening:
-        """Open the data folder (made if needed); raise SettingsError or StoreError on entering."""
-        return Opening(home)
+    def open(home: Path | None = None, *, records: bool = True) -> Opening:
+        """Open the data folder (made if needed); raise SettingsError or StoreError on entering.
+
+        `records=False`: nothing will be run, so a disk that is full or read-only does not matter.
+        """
+        return Opening(home, records=records)
 
     @cached_property
     def store(self) -> Store:
-        """The records, to be written; the folder is made if needed. Raise SettingsError or StoreError."""
-        return self.open_store()
+        """The records, to be written if anything is recorded; the folder is made if needed. Raise SettingsError or StoreError."""
+        return self.open_store() if self._records else self.look_at_store()
 
     @property
     def settings(self) -> Settings:
@@ -227,8 +233,10 @@ class Workbench(DataFolder):
         return found.models if found else ()
 
     def _keep_list(self, config: ProviderConfig, models: Collection[ModelInfo]) -> None:
+        """For the next time; where it cannot be written, the models are shown all the same, and asked for again."""
         if config.name != SIMULATOR:
-            self._lists.keep(config, models, Clock().now_us(), self.secrets.mask())
+            with suppress(SettingsError):
+                self._lists.keep(config, models, Clock().now_us(), self.secrets.mask())
 
     async def test_provider(self, config: ProviderConfig, key: str | None = None) -> ConnectionCheck:
         """Test settings that need not be saved yet; without `key` the saved one is used."""
@@ -328,13 +336,13 @@ class Runs:
 class Opening:
     """What `Workbench.open` gives back: opened on entering, closed on leaving."""
 
-    def __init__(self, home: Path | None) -> None:
-        self._home = home
+    def __init__(self, home: Path | None, *, records: bool) -> None:
+        self._home, self._records = home, records
         self._workbench: Workbench | None = None
 
     async def __aenter__(self) -> Workbench:
         home = Home.find(self._home).make()
-        self._workbench = await asyncio.to_thread(Workbench, home)
+        self._workbench = await asyncio.to_thread(Workbench, home, records=self._records)
         await self._workbench.servers.adopt()
         return self._workbench
 

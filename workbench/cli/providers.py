@@ -192,7 +192,7 @@ def try_out(name: Name, json: AsJson = False) -> None:
     from workbench.cli.run_text import error_text
 
     async def ask() -> ConnectionCheck:
-        async with Workbench.open() as wb:
+        async with Workbench.open(records=False) as wb:
             config = wb.provider(name)
             if config.name == SIMULATOR[0]:
                 await wb.list_models(config.name)  # starts it, so that it has an address
@@ -218,7 +218,7 @@ def models(name: Name, json: AsJson = False) -> None:
     from workbench.core.target import ModelRef
 
     async def ask() -> list[tuple[ModelInfo, Detection]]:
-        async with Workbench.open() as wb:
+        async with Workbench.open(records=False) as wb:
             provider = wb.provider(name).name
             return [(item, wb.detect(ModelRef(provider, item.id))) for item in await wb.list_models(name)]
 
@@ -266,7 +266,7 @@ def probe(
 async def _ask(name: str, model: str, *, cost: bool, last: bool, quiet: bool) -> CapabilityCard | ProbeCost:
     from workbench.app import Workbench
 
-    async with Workbench.open() as wb:
+    async with Workbench.open(records=False) as wb:
         provider = wb.provider(name)
         model = model or provider.default_model
         if not model:

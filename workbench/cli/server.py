@@ -127,7 +127,7 @@ def _ended_by_sigterm() -> Iterator[None]:
 async def _start(wanted: list[tuple[Path, ServerWish]], *, detach: bool, show: bool, json: bool) -> int:
     from workbench.app import Workbench
 
-    async with Workbench.open() as wb:
+    async with Workbench.open(records=False) as wb:
         return await _start_with(wb.servers, wanted, detach=detach, show=show, json=json)
 
 
@@ -240,7 +240,7 @@ async def _rows() -> list[dict[str, Any]]:
     from workbench.app import Workbench
     from workbench.app.servers import check_health
 
-    async with Workbench.open() as wb:
+    async with Workbench.open(records=False) as wb:
         rows = []
         for record in wb.servers.records():
             status = check_health(record.port)
@@ -294,7 +294,7 @@ def stop(
     async def stopped() -> list[ServerRecord]:
         from workbench.app import Workbench
 
-        async with Workbench.open() as wb:
+        async with Workbench.open(records=False) as wb:
             servers = wb.servers
             found = servers.records() if every else dict.fromkeys(servers.find(name) for name in names or ())
             for record in found:

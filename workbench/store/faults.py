@@ -34,7 +34,7 @@ _KNOWN = (
 
 
 def store_error(error: Exception, what: str) -> StoreError:
-    """Say what could not be done and why; `what` is a sentence such as `Recording failed.`"""
+    """Say what could not be done and why; `what` is a sentence such as `Recording in 'workbench.db' failed.`"""
     cause = _cause(error)
     if isinstance(error, IntegrityError) and ("run_details.id" in cause or "uq_run_details_id" in cause):
         return StoreError(f"{what} A run with this id is recorded already.")

@@ -60,7 +60,7 @@ class Store:
         self._beginning = _Beginning(database, self._life)
         self._writing, self._reading = writing, reading_engine
         self._journal = Journal(self._life.owner, user)
-        self._writer = Writer(writing, self._journal, self._beginning.begin)
+        self._writer = Writer(writing, self._journal, database.name, self._beginning.begin)
         self._history = History(reading_engine, NameBook(), database.stoppable)
         self.recorder = StoreRecorder(self._writer, self._journal)
         """Where runs are recorded."""

@@ -39,9 +39,9 @@ class _Waiting:
 class Writer:
     """Runs pieces of writing work in order, as many in one transaction as are waiting."""
 
-    def __init__(self, engine: Engine, journal: Journal, begin: Callable[[], None] = lambda: None) -> None:
-        """`begin` is called before each transaction: it makes this process known as a writer."""
-        self._engine, self._begin = engine, begin
+    def __init__(self, engine: Engine, journal: Journal, place: str, begin: Callable[[], None] = lambda: None) -> None:
+        """`place` is told where writing fails. `begin` is called before each transaction: it makes this process known as a writer."""
+        self._engine, self._place, self._begin = engine, place, begin
         self.mask: Callable[[], Secrets] = Secrets
         """For what stands beside the runs: batches, verifications, opinions, tool sets. Events come masked."""
         self._journal = journal
@@ -71,7 +71,7 @@ class Writer:
             batch = [self._waiting.popleft() for _ in range(len(self._waiting))] if first else []
         self._write_together(batch)
         if not item.written:
-            with said_plainly("Recording failed."):
+            with said_plainly(f"Recording in {self._place!r} failed."):
                 self._write([item])
         return item.result
 

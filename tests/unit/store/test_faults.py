@@ -22,9 +22,9 @@ from workbench.store.faults import read_plainly, said_plainly, store_error
     ],
 )
 def test_causes_are_said_in_plain_words(cause: str, said: str) -> None:
-    error = store_error(OperationalError("INSERT …", None, sqlite3.OperationalError(cause)), "Recording failed.")
+    error = store_error(OperationalError("INSERT …", None, sqlite3.OperationalError(cause)), "Recording in 'x' failed.")
 
-    assert error.message.startswith("Recording failed. ") or "locked" in said  # then nothing failed yet
+    assert error.message.startswith("Recording in 'x' failed. ") or "locked" in said  # then nothing failed yet
     assert said in error.message
     assert "INSERT" not in str(error)
 

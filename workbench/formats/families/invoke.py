@@ -6,6 +6,8 @@
     </invoke>
     </function_calls>
 
+    <xai:function_call name="get_weather"> … </xai:function_call>      the same without a block, from Grok
+
     <minimax:tool_call> … </minimax:tool_call>              minimax_m2: M2, 2.1, 2.5, 2.7
     <｜DSML｜function_calls> <｜DSML｜invoke name="…"> <｜DSML｜parameter name="…" string="true"> …      deepseek_dsml: V3.2; V4 says tool_calls
     <｜tool_calls_begin｜><｜tool_call_begin｜>function<｜tool_sep｜><steptml:invoke name="…"> …        step3
@@ -62,7 +64,7 @@ class AnthropicXml(Invoke):
     format = "anthropic_xml"
     wrappers = _ANTHROPIC
     canonical = tuple(_ANTHROPIC)[:2]
-    shape = invoke_shape("", ("antml:", "anthropic:", "tml:"), _ANTHROPIC)
+    shape = invoke_shape("", ("antml:", "anthropic:", "tml:"), _ANTHROPIC, also=("xai:function_call",))
     close_optional = True
 
     def patterns(self) -> tuple[tuple[str, str, str], ...]:
@@ -294,9 +296,10 @@ FORMATS = (
         marker_shapes=minimax_markers,
     ),
     FormatSpec(
-        id="anthropic_xml", family="invoke", models="older Claude prompts, leaks from gateways", grammar=AnthropicXml(),
+        id="anthropic_xml", family="invoke", models="older Claude prompts, Grok, leaks from gateways",
+        grammar=AnthropicXml(),
         write_call=lambda call: _write_anthropic([call]), write_calls=_write_anthropic, write_result=result_functions,
-        stop_sequences=("</function_calls>",),
+        stop_sequences=("</function_calls>",), tags=("function_call",),
     ),
     FormatSpec(
         id="step3", family="invoke", models="Step 3", grammar=Step3(), write_call=lambda call: write_step([call]),

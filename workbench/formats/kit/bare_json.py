@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from workbench.core.calls import Outcome, ParseProblem
 from workbench.formats.kit.broken_list import salvage
-from workbench.formats.kit.call_keys import ARGUMENT_KEYS, NAME_KEYS
+from workbench.formats.kit.call_keys import ARGUMENT_KEYS, FIRST_WORDS, LIST_KEYS, NAME_KEYS
 from workbench.formats.kit.calls import Item, report
 from workbench.formats.kit.envelope import Envelope, Source
 from workbench.formats.kit.grammar import Attempt, Grammar, Idle
@@ -22,12 +22,15 @@ if TYPE_CHECKING:
     from workbench.formats.kit.scanner import Scanner
     from workbench.formats.kit.window import Step
 
-_KEYS = "|".join(
-    re.escape(key) for key in (*NAME_KEYS, *ARGUMENT_KEYS, "tool_calls", "function_calls", "type", "id", "thought")
-)
+_OWN_KEYS = "|".join(map(re.escape, (*NAME_KEYS, *ARGUMENT_KEYS, *LIST_KEYS, "type", "id", "thought")))
+_KEYS = rf"{_OWN_KEYS}|{FIRST_WORDS}"
 _ESCAPED = r"""["'][\w.\-]{0,30}\\u00[\w.\-\\]{2,30}["']\s{0,9}:"""
 """A key with escaped letters."""
 _OBJECT = rf"""\{{\s{{0,40}}(?:["'“‘”’]?(?:{_KEYS})["'”’“‘]?\s{{0,9}}:|["'][\w.\-]{{1,64}}["']\s{{0,9}}:\s{{0,9}}\{{|{_ESCAPED})"""
+_STEP = re.compile(
+    rf"""\{{\s*(?!["'“‘”’]?(?:{_OWN_KEYS})["'”’“‘]?\s*:)["'“‘”’]?(?:{FIRST_WORDS})["'”’“‘]?\s*:\s*(?!\{{)"""
+)
+"""An object that begins like an agent's step, and not like a call."""
 _OBJECT_HOLD = r"""\{\s{0,40}["'“‘”’]?[\w.\-\\]{0,64}["'”’“‘]?\s{0,9}:?\s{0,9}"""
 _PATTERNS = (
     ("call", _OBJECT, _OBJECT_HOLD),
@@ -37,6 +40,8 @@ _TAGS = {**dict.fromkeys(FOREIGN_TAGS, "tag"), "[TOOL_CALLS]": "tag"}
 _NAME = re.compile(r"""["'](?:name|tool|tool_name|function)["']\s*:\s*["']([\w.\-:/]{1,128})["']""")
 _ARGUMENTS = re.compile(rf"""["'](?:{"|".join(map(re.escape, ARGUMENT_KEYS))})["']\s*:\s*\{{""")
 _BRACES = re.compile(r"\s*[}\]]")
+_WASTE = 65_536
+"""Walking to no end is allowed for so many characters, and some more in long replies."""
 _MORE_BRACES = re.compile(r"[}\]\s]*+")
 
 
@@ -135,10 +140,18 @@ class BareJson(Grammar):
         )  # fmt: skip
         items = self.envelope.items(read.value, source, scan.tools)
         if items is None or (not items and not source.canonical and (read.value or scan.prose.spoke_ever)):
-            return Attempt(end, as_text=True)
+            return Attempt(self._inside(scan, at, end), as_text=True)
         if not marked and any(isinstance(item, ParseProblem) and item.outcome is Outcome.IGNORED for item in items):
             return self._echo(scan, end, items)
         return Attempt(end, tuple(items))
+
+    @staticmethod
+    def _inside(scan: Scanner, at: int, end: int) -> int:
+        """Where to look on behind an object that is no call: in it, if it only begins like an agent's step."""
+        if _STEP.match(scan.text, at) is None:
+            return end
+        scan.wasted += end - at
+        return end if scan.wasted > _WASTE + 4 * (scan.base + end) else at + 1
 
     @staticmethod
     def _echo(scan: Scanner, end: int, items: list[Item]) -> Attempt:
@@ -187,7 +200,7 @@ class BareJson(Grammar):
         known = known or (bool(name) and not scan.tools.declared and _ARGUMENTS.search(scan.text, at, stop) is not None)
         if not (marked or known):
             scan.wasted += stop - at
-            if scan.wasted > 65_536 + 4 * (scan.base + stop):
+            if scan.wasted > _WASTE + 4 * (scan.base + stop):
                 return Attempt(stop, as_text=True)
             return None
         if scan.text[at] == "[" and read.error != "too_large":

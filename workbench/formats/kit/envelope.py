@@ -7,7 +7,18 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from workbench.core.calls import Outcome, ParsedCall, ParseProblem, Span
-from workbench.formats.kit.call_keys import ABOUT_KEYS, ARGUMENT_KEYS, CALL_KEYS, LIST_KEYS, NAME_KEYS
+from workbench.formats.kit.call_keys import (
+    ABOUT_KEYS,
+    ARGUMENT_KEYS,
+    CALL_KEYS,
+    LIST_KEYS,
+    METHOD,
+    NAME_KEYS,
+    PARAMS,
+    STEP_KEYS,
+    holds_arguments,
+    names_tool,
+)
 from workbench.formats.kit.calls import MISSING, WRAPPERS, Draft, Item, declined, mention, report, settle, unknown_key
 from workbench.formats.kit.json_places import Places
 from workbench.formats.kit.loose_json import MAX_DEPTH, MAX_SIZE, scan_once
@@ -149,8 +160,23 @@ class Envelope:
             if len(value) == 1 and not self.by_key:
                 key = next(iter(value))
                 around = key in CALL_KEYS or key in NAME_KEYS  # an object under a name's key is the whole call
-                return (key, value[key]) if around and isinstance(value[key], dict) else None
+                if around and isinstance(value[key], dict):
+                    return key, value[key]
+            if not self.by_key:
+                return self._step(value)
         return None
+
+    @staticmethod
+    def _step(value: dict[str, Any]) -> tuple[str, Any] | None:
+        """The same of an agent's step, which says more than that, and of a message of MCP."""
+        if value.get(METHOD[0]) == METHOD[1] and isinstance(value.get(PARAMS), dict):
+            return PARAMS, value[PARAMS]
+        found = [
+            key
+            for key in (*CALL_KEYS, *LIST_KEYS, *STEP_KEYS)
+            if value.get(key) and isinstance(value[key], dict | list)
+        ]
+        return (found[0], value[found[0]]) if len(found) == 1 else None
 
     def plain(self, value: Any, depth: int = 0) -> bool:
         """True for what nobody writes but to call something: a name and its arguments, also wrapped or in a list."""
@@ -170,7 +196,7 @@ class Envelope:
         inner = value.get("function")
         if isinstance(inner, dict) and not isinstance(value.get(self.name), str):
             return self._one(inner, source.below("function", "args_key"), tools)
-        name_key = None if self.by_key and len(value) == 1 else self._name_key(value)
+        name_key = None if self.by_key and len(value) == 1 else self._name_key(value, tools)
         if name_key is None:
             return self._by_key(value, source, tools)
         name = value[name_key]
@@ -216,15 +242,18 @@ class Envelope:
         item = settle(draft, tools)
         return None if item is None else [item]
 
-    def _name_key(self, value: dict[str, Any]) -> str | None:
+    def _name_key(self, value: dict[str, Any], tools: ToolSet) -> str | None:
+        """Return the key that holds the name; one in a program's own words only where it holds that of a declared tool."""
         for key in (self.name, *NAME_KEYS):
             if isinstance(value.get(key), str):
                 return key
-        return None
+        named = (key for key, item in value.items() if isinstance(item, str) and item in tools.by_name)
+        return next(filter(names_tool, named), None)
 
     def _argument_key(self, value: dict[str, Any], name: str, tools: ToolSet) -> tuple[str, tuple[str, ...]]:
         """Return the key that holds the arguments (empty: none, `?`: unclear) and the repairs."""
         found = [key for key in dict.fromkeys((*self.arguments, *ARGUMENT_KEYS)) if key in value]
+        found = found or [key for key, item in value.items() if isinstance(item, dict) and holds_arguments(key)]
         if len(found) > 1:
             tool = tools.resolve(name).tool
             fitting = [

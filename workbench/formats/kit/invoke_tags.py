@@ -32,10 +32,11 @@ BLANK = "\u0120"
 def invoke_shape(
     own: str, others: tuple[str, ...], wrappers: Mapping[str, str], *, call: str = "invoke", param: str = "parameter",
     cdata: bool = False, between: tuple[str, ...] = (), inner: tuple[str, ...] = (), heads: tuple[str, ...] = (" ",),
+    also: tuple[str, ...] = (),
 ) -> Shape:  # fmt: skip
     """Return the shape of a family whose own tags carry the namespace `own`, and may lose it or carry others.
 
-    `heads` are what may follow a tag's word: more than a blank where the blank gets lost, or a tokenizer's sign for it stays.
+    `also` are whole words of a call's tag in other programs. `heads` are what may follow a tag's word: more than a blank where the blank gets lost, or a tokenizer's sign for it stays.
     """
     spaces = (own, *others)
     alternatives = "|".join(map(re.escape, sorted(spaces, key=len, reverse=True)))
@@ -43,11 +44,13 @@ def invoke_shape(
     quoted = IN_QUOTES.replace("{", "{{").replace("}", "}}")
     others_first = r"""(?:(?!r?name\b|tool\b)[\w:.\-]{{1,40}}=(?:"[^"<>]{{0,200}}"|'[^'<>]{{0,200}}')\s++)*+"""
     name = rf"""{gap}{others_first}(?:r?name|tool)\s*+=\s*+["']?\s*+(?P<{{}}>{quoted}|[^"'<>\s][^"'<>]{{{{0,199}}}})["']?"""
+    words = (*(f"{space}{call}" for space in spaces), *also)
+    called = rf"(?:(?:{alternatives}){call}{''.join(f'|{re.escape(word)}' for word in also)})"
     return Shape(
-        call_open=re.compile(rf"<(?:{alternatives}){call}{name.format('name')}\s*(?P<closed>/)?>", re.IGNORECASE),
+        call_open=re.compile(rf"<{called}{name.format('name')}\s*(?P<closed>/)?>", re.IGNORECASE),
         call_exact=re.compile(rf'<{re.escape(own)}{" ?" if own.endswith("｜") else ""}{call}\s+name="[^"<>]+"\s*>'),
-        call_starts=tuple(f"<{space}{call}".lower() + head for head in heads for space in spaces),
-        call_closes=tuple(f"</{space}{call}>".lower() for space in spaces),
+        call_starts=tuple(f"<{word}".lower() + head for head in heads for word in words),
+        call_closes=tuple(f"</{word}>".lower() for word in words),
         param_open=re.compile(
             rf"""<(?:{alternatives}){param}{name.format("key")}(?:\s+string\s*=\s*["']?(?P<string>true|false)["']?)?[^<>]{{0,80}}>""",
             re.IGNORECASE,

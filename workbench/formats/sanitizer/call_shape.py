@@ -2,14 +2,27 @@
 
 from __future__ import annotations
 
-from workbench.formats.kit.call_keys import ARGUMENT_KEYS, CALL_KEYS, LIST_KEYS, NAME_KEYS
+from functools import lru_cache
 
-AROUND = frozenset((*LIST_KEYS, *CALL_KEYS, "tool_uses"))
+from workbench.formats.kit.call_keys import (
+    CALL_KEYS,
+    LIST_KEYS,
+    PARAMS,
+    STEP_KEYS,
+    holds_arguments,
+    names_tool,
+)
+
+AROUND = frozenset((*LIST_KEYS, *CALL_KEYS, *STEP_KEYS, PARAMS))
 """Keys of an object around calls."""
-_TOOL = frozenset(NAME_KEYS) - {"name", "action"}
-"""Keys that hold the name of a tool and nothing else."""
-_ARGUMENTS = frozenset(ARGUMENT_KEYS)
-_KEYS = _ARGUMENTS | AROUND | frozenset((*NAME_KEYS, "type", "description", "properties"))
+_ABOUT = frozenset(("type", "description", "properties"))
+_UNSURE = frozenset(("name", "action", "command", "request"))
+"""Keys that may hold the name of something else than a tool."""
+
+
+@lru_cache(maxsize=1024)
+def _is_known(key: str) -> bool:
+    return key in AROUND or key in _ABOUT or names_tool(key) or holds_arguments(key)
 
 
 class Frame:
@@ -29,7 +42,7 @@ class Frame:
         """Take a value: a member of the list, or what stands behind the last key."""
         self.members += 1
         self.calls += kind == "call"
-        if self.key in _KEYS:
+        if _is_known(self.key):
             self.keys.setdefault(self.key, kind)
         elif self.key:
             self.alone = False
@@ -50,13 +63,13 @@ class Frame:
             return True
         if self.calls and not keys and self.alone:
             return self.members == self.calls
-        given = {key for key in _ARGUMENTS & keys.keys() if keys[key] in {"object", "string", "call", "array"}}
+        given = {key for key in keys if keys[key] in {"object", "string", "call", "array"} and holds_arguments(key)}
         if not given or "schema" in keys.values():
             return False
-        if any(keys.get(key, "").startswith("string") for key in _TOOL):
+        if any(kind.startswith("string") and names_tool(key) for key, kind in keys.items() if key not in _UNSURE):
             return True
         if keys.get("action", "").startswith("string"):
-            return bool(given & {"action_input", "arguments", "args", "parameters"})
+            return bool(given & {"action_input", "action_variables", "arguments", "args", "parameters"})
         if not keys.get("name", "").startswith("string"):
             return False
         if "arguments" in given or keys.get("type") == "string:tool_use":
@@ -66,7 +79,7 @@ class Frame:
 
     def would_call(self) -> bool:
         """Tell whether it is a call if the value behind its last key is an object."""
-        if self.key not in _ARGUMENTS or self.key in self.keys:
+        if not holds_arguments(self.key) or self.key in self.keys:
             return self.is_call()
         before = self.keys.copy()
         self.keys[self.key] = "object"

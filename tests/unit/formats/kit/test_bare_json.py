@@ -22,6 +22,10 @@ NOW = '{"name": "now", "arguments": {}}'
         ('{"id": 1, "type": "x"}', []),
         ("{'name': 'now', 'arguments': {}}", ["now"]),
         (", ".join([NOW] * 2000), ["now"] * 2000),
+        (f'{{"response": "", "tool_calls": [{NOW}]}}', ["now"]),
+        ('{"next_thought": "t", "next_tool_name": "now", "next_tool_args": {}}', ["now"]),
+        (f'{{"plan": "p", "steps": [{NOW}]}}', ["now"]),
+        ('{"response": "now", "answer": {}}', []),
     ],
 )
 def test_calls(raw: str, names: list[str]) -> None:

@@ -34,12 +34,38 @@ def items(value: Any, envelope: Envelope | None = None, canonical: bool = True) 
         ({"now": {}}, ("args_key",)),
         ({"name": "now", "arguments": {"zone": "x"}, "parameters": {"y": 1}}, ("args_key",)),
         ({"tool_calls": [{"name": "now", "arguments": {}}]}, ("args_key",)),
+        ({"next_tool_name": "now", "next_tool_args": {"zone": "x"}}, ("name_key", "args_key")),
+        ({"tool_name": "now", "server": 0, "tool_args": {"zone": "x"}}, ("name_key", "args_key")),
+        ({"request": "now", "zone": "x"}, ("name_key", "args_key")),
+        ({"thoughts": {"text": "t"}, "command": {"name": "now", "args": {}}}, ("args_key",)),
+        ({"goal": "g", "action": [{"now": {"zone": "x"}}]}, ("args_key",)),
+        ({"method": "tools/call", "params": {"name": "now", "arguments": {}}}, ("args_key",)),
+        (
+            {"tool_uses": [{"recipient_name": "functions.now", "parameters": {}}]},
+            ("args_key", "name_key", "name_prefix"),
+        ),
     ],
 )
 def test_keys(value: Any, repairs: tuple[str, ...]) -> None:
     (call,) = items(value)
     assert isinstance(call, ParsedCall)
     assert call.repairs == repairs
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        {"next_tool_name": "finish", "next_tool_args": {}},
+        {"command_name": "unknown", "args": {"zone": "x"}},
+        {"request": "now and then", "zone": "x"},
+        {"thoughts": "t", "command": {"name": "Ada", "args": {}}},
+        {"goal": "now", "plan": ["now"]},
+        {"method": "tools/list", "params": {"name": "now", "arguments": {}}},
+        {"action": {"type": "wait"}, "thought": "now"},
+    ],
+)
+def test_a_program_s_own_words_count_for_declared_tools_alone(value: Any) -> None:
+    assert items(value, canonical=False) is None
 
 
 def test_no_calls() -> None:

@@ -30,6 +30,10 @@ def _object(**members: str) -> Frame:
         ({"name": "string", "input": "object"}, "object"),
         ({"name": "string", "input": "object", "type": "string:tool_use"}, "call"),
         ({"name": "string", "args": "object", "description": "string"}, "object"),
+        ({"next_tool_name": "string", "next_tool_args": "object"}, "call"),
+        ({"thoughts": "object", "command": "call"}, "call"),
+        ({"command": "string", "args": "array"}, "object"),
+        ({"call_id": "string", "input": "object"}, "object"),
     ],
 )
 def test_kind_of_an_object(members: dict[str, str], kind: str) -> None:

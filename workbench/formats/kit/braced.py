@@ -14,12 +14,18 @@ from workbench.formats.kit.bent_close import without_close, without_doubled
 from workbench.formats.kit.loose_json import MAX_DEPTH, JsonRead, finite, read_json
 from workbench.formats.kit.window import INVISIBLE
 
+DELIMITERS = ('<|"|>', "<escape>")
+"""What strings stand between: Gemma 4's token, and FunctionGemma's."""
 _SPACE = re.compile(rf"[\s{INVISIBLE}]*+")
 _KEY = re.compile(r"[\w$.\-]+(?=\s*:)")
 _SET_KEY = re.compile(r"""[\w$.\-]+(?=\s*(?:=(?!=)|<\|"\|>|<escape>))""")
 _SPACED_KEY = re.compile(r"[^\W\d][\w$.\- \t]{0,127}?(?=\s*:)")
 _ANY_KEY = r"""(?:[\w$.\-]+|"[^"\\\n]{1,200}"|<\|"\|>[^<\n]{1,200}<\|"\|>|<escape>[^<\n]{1,200}<escape>)"""
 _NEXT = re.compile(rf"\s*(?:[}}\]]|,\s*(?:{_ANY_KEY}\s*(?:[:=]|<\|\"\|>|<escape>)|\Z)|\Z)")
+_KEY_BEFORE = re.compile(rf",\s*{_ANY_KEY}\s*:\s*\Z")
+"""Before a delimiter that opens the next value."""
+_KEY_REACH = 240
+"""No key is longer, with what stands around it."""
 _NEXT_ITEM = re.compile(r"\s*(?:[}\],]|\Z)")
 _BARE_END = re.compile(rf",\s*{_ANY_KEY}\s*:|[}}\]]")
 _SINGLE = re.compile(r"'((?:[^'\\\n]|\\.)*)'")
@@ -152,7 +158,8 @@ class _Reader:
             if self.opens_here(stop):
                 break
             at = after
-        lost = _BARE_END.search(self.text, begin, self.end)
+        lost = _KEY_BEFORE.search(self.text, max(begin, stop - _KEY_REACH), stop) if stop >= 0 else None
+        lost = lost or _BARE_END.search(self.text, begin, self.end)
         if lost is None:
             raise _Stop("truncated")
         self.repairs |= dict.fromkeys(("missing_close_tag", "open_value"))
@@ -278,10 +285,18 @@ def read_braced(text: str, at: int, end: int, delimiter: str) -> JsonRead:
     if text.find("&", at, end) >= 0 and text.find(escaped, at, end) >= 0 and text.find(delimiter, at, end) < 0:
         reader = _read(text, at, end, escaped, False)
         return reader._replace(value=_unescaped(reader.value), repairs=(*reader.repairs, "html_escaped"))
+    if text.find(delimiter, at, end) < 0 and (other := _foreign(text, at, end)):
+        reader = _read(text, at, end, other, False)
+        return reader._replace(repairs=(*reader.repairs, "near_miss_tag"))
     reader = _read(text, at, end, delimiter, True)
     if reader.error:
         reader = _read(text, at, end, delimiter, False)
     return reader
+
+
+def _foreign(text: str, at: int, end: int) -> str:
+    """Return the delimiter of the family's other models that stands in a text; an empty string if none does."""
+    return next((other for other in DELIMITERS if text.find(other, at, end) >= 0), "")
 
 
 def _unescaped(value: Any) -> Any:

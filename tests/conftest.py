@@ -8,6 +8,7 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 os.environ.setdefault("QT_LOGGING_RULES", "default.warning=false")
 os.environ["PYTHON_KEYRING_BACKEND"] = "keyring.backends.null.Keyring"  # no test touches the user's keychain
 
+import itertools
 import signal
 from typing import TYPE_CHECKING
 
@@ -79,11 +80,25 @@ def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> 
 
 
 @pytest.fixture(autouse=True)
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty data folder of this test's own; no setting of the machine reaches a test."""
-    folder = tmp_path / "home"
+def home(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> Path:
+    """An empty data folder of this test's own; no setting of the machine reaches a test.
+
+    It stands in the test's `tmp_path`, so that whoever looks through this sees all that was written. Most tests have none
+    and write nothing: for them a folder is made without pytest's search for a free name and its link to the latest.
+    """
+    if "tmp_path" in request.fixturenames:
+        parent: Path = request.getfixturevalue("tmp_path")
+    else:
+        parent = tmp_path_factory.getbasetemp() / f"without-tmp-path-{next(_numbers)}"
+        parent.mkdir()
+    folder = parent / "home"
     monkeypatch.setenv("WORKBENCH_HOME", str(folder))
     for name in list(os.environ):
         if name.startswith(("BOOST_", "ENABLE_BOOST", "LLAMACPP_", "OPENAI_", "ANTHROPIC_")):
             monkeypatch.delenv(name)
     return folder
+
+
+_numbers = itertools.count()

@@ -169,6 +169,7 @@ def run(arguments: list[str]) -> int:
 def test(arguments: list[str]) -> int:
     setup("test")
     environment = {**os.environ, "QT_QPA_PLATFORM": os.environ.get("QT_QPA_PLATFORM", "offscreen")}
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)  # else each of the hundreds of commands compiles the package again
     tool = PYTHON.parent
     checks = [] if arguments else [
         [str(tool / "ruff"), "check", "."],

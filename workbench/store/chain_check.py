@@ -160,7 +160,7 @@ def _check_run(run: _Run, links: _Links) -> tuple[list[str], bool]:
         return [f"{name} has no link in the chain: it was added, or its links were taken out."], False
     read = _Rows(run.rows)
     problems = list(_altered(name, run.links, read))
-    if (read.loose_before and not is_old) or (read.drain() and run.links and not under_way):
+    if (read.loose_before and not is_old) or (read.has_more() and run.links and not under_way):
         problems.append(f"{name} has events that are not in the chain: they were added, or their links taken out.")
     if not problems and read.verdict not in (None, verdict):
         problems.append(f"{name} was altered: the history says {verdict!r}, its events say {read.verdict!r}.")
@@ -188,13 +188,12 @@ class _Rows:
             self._step()
         return found.hexdigest()
 
-    def drain(self) -> int:
-        """Read what is left; return how many rows that were."""
-        left = 0
+    def has_more(self) -> bool:
+        """Whether rows are left; they are read to the end, where the last verdict may stand."""
+        more = self._next is not None
         while self._next is not None:
-            left += 1
             self._step()
-        return left
+        return more
 
     def _step(self) -> None:
         row = self._next

@@ -12,7 +12,7 @@ from tests.kit.client_run import FAST
 from tests.kit.waiting import LIMIT_S
 from tests.kit.wire_server import HANG, Request, Script, answer, head, sse, wire_server
 from workbench.core.errors import InvalidInput
-from workbench.core.exchange import Endpoint
+from workbench.core.exchange import Endpoint, Usage
 from workbench.providers.client import HttpClient
 from workbench.providers.probe import Ability, CapabilityCard, card_from_json, card_to_json, cost_of, probe
 from workbench.providers.questions import QUESTIONS, TITLES
@@ -132,3 +132,18 @@ def test_a_broken_card_is_named(data: bytes) -> None:
         card_from_json(data, "my.json")
     with pytest.raises(InvalidInput, match=r"^card is no capability card"):
         card_from_json(data)
+
+
+def test_a_card_sums_what_the_replies_used() -> None:
+    counts: list[dict[str, int]] = [
+        {"prompt_tokens": 7},
+        {"completion_tokens": 3},
+        {"prompt_tokens": 2, "completion_tokens": 1},
+    ]
+
+    def script(_request: Request, number: int) -> Script:
+        said = {"choices": [{"delta": {"content": "ok"}, "finish_reason": "stop"}]}
+        usage = {"usage": counts[number]} if number < len(counts) else {}
+        return answer(200, sse(json.dumps(said | usage), "[DONE]"), "text/event-stream")
+
+    assert with_client(script, lambda client: probe(client, "m")).usage == Usage(9, 4)

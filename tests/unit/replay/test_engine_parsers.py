@@ -99,7 +99,9 @@ def test_readings_to_the_letter_are_asked_about_first() -> None:
         for form, text in (("json_scaffold", TEXT), ("qwen_xml", TEXT), ("qwen_xml", TEXT.replace("}}", "},}")))
     )
     assert worth_asking([react, damaged, tagged]) == (tagged,)
-    assert worth_asking([damaged]) == (damaged,)
+    silent = get_format("qwen_xml").parse("Hello.", TOOLS)
+    assert worth_asking([silent, damaged]) == (damaged,)
+    assert worth_asking([silent]) == (silent,)
     assert worth_asking([]) == ()
 
 

@@ -159,3 +159,16 @@ def test_results_are_matched_by_arguments_then_by_order() -> None:
     refused = asyncio.run(tools.run(WEATHER, calls[0], CallPlace()))
     assert not refused.success
     assert tools.missing == 1
+
+
+def test_an_outcome_names_its_parts() -> None:
+    outcome = outcome_json(summarize(play(reply("I look. ", CALL), reply("It is clear."))))
+    assert outcome == {
+        "stop": "answer", "answer": "It is clear.",
+        "steps": [
+            {"calls": [{"name": "get_weather", "arguments": {"city": "Rome"}, "outcome": "strict"}], "problems": [], "shown": "I look."},
+            {"calls": [], "problems": [], "shown": "It is clear."},
+        ],
+        "results": [ended.result.to_json() for ended in summarize(play(reply(CALL), reply("It is clear."))).results],
+    }  # fmt: skip
+    assert len(outcome["results"]) == 1

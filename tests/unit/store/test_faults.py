@@ -6,7 +6,7 @@ import pytest
 from sqlalchemy.exc import DatabaseError, IntegrityError, OperationalError
 
 from workbench.core.errors import StoreError
-from workbench.store.faults import read_plainly, said_plainly, store_error
+from workbench.store.faults import no_room, read_plainly, said_plainly, store_error
 
 
 @pytest.mark.parametrize(
@@ -54,3 +54,10 @@ def test_a_row_of_something_else_is_damage() -> None:
         read_plainly("It could not be read."),
     ):
         raise KeyError("x")
+
+
+@pytest.mark.parametrize(
+    ("cause", "full"), [("database or disk is full", True), ("Disk I/O error", True), ("database is locked", False)]
+)
+def test_a_full_disk_is_told_from_other_trouble(cause: str, full: bool) -> None:
+    assert no_room(OperationalError("INSERT …", None, sqlite3.OperationalError(cause))) is full

@@ -174,6 +174,11 @@ def test_missing_pieces_are_normal() -> None:
     }
     reply = read(WIRE, json.dumps(second).encode(), stream=False)
     assert (reply.text, "extra_choices" in reply.notices) == ("a", True)
+    alone = {"candidates": second["candidates"][1:]}
+    streamed = read(WIRE, chunk({"text": "a"}) + f"data: {json.dumps(alone)}\n\n".encode() + chunk(finish="STOP"))
+    assert (streamed.text, "extra_choices" in streamed.notices) == ("a", True)
+    unnumbered = {"candidates": [second["candidates"][0]] * 2}
+    assert read(WIRE, json.dumps(unnumbered).encode(), stream=False).text == "a"
 
 
 def test_model_failures_and_filters() -> None:

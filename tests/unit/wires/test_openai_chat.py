@@ -386,7 +386,9 @@ def test_extra_choices_are_told() -> None:
     unnumbered = [{"message": {"content": text}, "finish_reason": "stop"} for text in ("yes", "no")]
     whole = read(WIRE, json.dumps({"choices": unnumbered}).encode(), stream=False)
     assert (whole.text, "extra_choices" in whole.notices) == ("yes", True)
-    assert read(WIRE, json.dumps({"choices": [{"index": 3, **unnumbered[0]}]}).encode(), stream=False).text == "yes"
+    sole = {"index": 3, **unnumbered[0]}
+    assert read(WIRE, json.dumps({"choices": [sole]}).encode(), stream=False).text == "yes"
+    assert read(WIRE, json.dumps({"choices": [{**sole, "delta": {}}]}).encode(), stream=False).text == ""
 
 
 def test_calls_in_choices_of_their_own_are_read() -> None:

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from tests.kit.playbook import read
-from workbench.core.exchange import Endpoint, Usage
+from tests.kit.playbook import decode, read
+from workbench.core.exchange import CallDelta, Endpoint, Usage
 from workbench.core.messages import ChatRequest, Message, NativeCall
 from workbench.core.tools import ToolSpec
 from workbench.wires import get_wire
@@ -310,3 +310,16 @@ def test_long_ids_are_shortened() -> None:
     )["input"]
     assert call["call_id"] == result["call_id"]
     assert len(call["call_id"]) == 64
+
+
+def test_the_name_of_a_call_is_told_once() -> None:
+    call = {"type": "function_call", "id": "i", "call_id": "c", "name": "f", "arguments": "{}"}
+    begun = added(0, **{**call, "arguments": ""}) + event(
+        "response.function_call_arguments.delta", output_index=0, delta="{"
+    )
+    deltas = decode(WIRE, begun + done(0, **call) + event("response.completed", response={"status": "completed"}))
+    assert [(one.name, one.arguments) for one in deltas if isinstance(one, CallDelta)] == [
+        ("f", ""),
+        ("", "{"),
+        ("", "}"),
+    ]

@@ -166,7 +166,7 @@ def from_text(text: str, schema: Schema) -> tuple[Any, str]:
     Strings stay as they are, byte for byte. Without a type in the schema, text stays text.
     """
     types = wanted_types(schema)
-    if not types or types == ("string",):
+    if not types:
         return text, ""
     bare = text.strip().strip(INVISIBLE)
     for name in types:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from tests.kit.parser_contract import TOOLS
+from workbench.core.calls import Span
 from workbench.formats import get_format
+from workbench.formats.kit.argument_spans import FieldSpan, python_fields
 
 SPECS = tuple(TOOLS.values())
 
@@ -48,3 +50,9 @@ def test_keys_have_spans() -> None:
     (field,) = spec.argument_spans(raw, spec.parse(raw, SPECS).calls[0])
     assert field.key_span is not None
     assert raw[field.key_span.start : field.key_span.end] == "city"
+
+
+def test_a_python_call_with_unpacked_arguments_keeps_the_places_of_the_others() -> None:
+    source = "**more, city='Rome'"
+    (field,) = python_fields(source, Span(0, len(source)))
+    assert field == FieldSpan(("city",), Span(13, 19), Span(8, 12))

@@ -46,6 +46,7 @@ def draft(name: str, arguments: Any, **more: Any) -> Draft:
         ),
         ("now", MISSING, {}, ()),
         ("now", None, {}, ("schema_coerced",)),
+        ("now", " \n", {}, ("double_encoded",)),
         ("now", [], {}, ("schema_coerced",)),
     ],
 )

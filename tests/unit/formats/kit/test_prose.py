@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from workbench.core.calls import ParseEvent
+from workbench.core.calls import ParseEvent, Span, TextRead
 from workbench.formats.kit.prose import Prose
 
 
@@ -131,3 +131,14 @@ def test_text_between_calls_is_followed_by_who_stands_alike() -> None:
     heard.say("What?\n", 5)
     assert heard.stand(9) is None
     assert not heard.follow(leg)
+
+
+def test_white_space_between_words_has_its_own_place() -> None:
+    events: list[ParseEvent] = []
+    prose = Prose(events)
+    prose.say("Hm. \n", 7)
+    prose.say("So", 12)
+    assert [(event.text, event.span) for event in events if isinstance(event, TextRead)] == [
+        ("Hm.", Span(7, 10)), (" \n", Span(10, 12)), ("So", Span(12, 14)),
+    ]  # fmt: skip
+    assert prose.places == [(0, 7)]

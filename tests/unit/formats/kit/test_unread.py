@@ -124,6 +124,8 @@ def test_ordinary_text_is_no_attempt(name: str, text: str) -> None:
         'Some text.\n```\nget_weather{"city": "Rome"}\n```\nThat was it.',
         'For example, get_weather{"city": "Rome"}',
         '> get_weather{"city": "Rome"}',
+        'One writes `so: get_weather{"city": "Rome"}` there.',
+        "One writes ``a ` <tool_call>`` there.",
         "The <tool_call> tag wraps JSON.",
     ],
 )

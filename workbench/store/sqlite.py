@@ -28,6 +28,7 @@ from workbench.core.errors import InvalidInput, StoreError
 from workbench.store.database import DatabaseState
 from workbench.store.faults import COPIES, store_error
 from workbench.store.lifesign import FileLifeSign
+from workbench.store.lock_holders import have_worked, write_holders
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -260,7 +261,7 @@ def lock_holder(path: Path, wait_s: float) -> str:
     """Why nobody can write now, as a sentence; empty if the write lock is free. Others that are at work are waited for."""
     end = time.monotonic() + WAIT_MS / 1000
     while True:
-        before = _seen_of(path)
+        before, holders = _seen_of(path), write_holders(path)
         try:
             with closing(sqlite3.connect(path, timeout=wait_s, isolation_level=None)) as connection:
                 connection.execute("BEGIN IMMEDIATE")
@@ -268,8 +269,11 @@ def lock_holder(path: Path, wait_s: float) -> str:
         except sqlite3.OperationalError as error:
             if "locked" not in str(error).lower():
                 return ""  # whoever writes is told of everything else
-            if _seen_of(path) == before or time.monotonic() > end:
-                return "another program keeps the database locked."
+            after = write_holders(path)
+            at_work = _seen_of(path) != before or have_worked(holders, after, wait_s)
+            if not at_work or time.monotonic() > end:
+                names = ", ".join(f"{holder.name} (process {holder.process})" for holder in after)
+                return f"another program keeps the database locked{names and ': '}{names}."
         else:
             return ""
 

@@ -40,10 +40,10 @@ def _paint_target(painter: QPainter, rect: QRect, line: RouteLine, _chosen: bool
 
 
 COLUMNS: tuple[Column[RouteLine], ...] = (
-    Column("Asked for", lambda line: line.asked_for, 108, mono=True, token="text", left=16),
+    Column("Asked for", lambda line: line.asked_for, 104, mono=True, token="text", left=16),
     Column("Tier", lambda line: line.tier, 64, size=11),
     Column("Target", lambda line: line.target, 0, tip=lambda line: line.fault or line.target, paint=_paint_target),
-    Column("Way", lambda line: line.fault or line.way, 180, size=11),
+    Column("Way", lambda line: line.fault or line.way, 116, size=11),
 )
 
 

@@ -118,3 +118,9 @@ def test_the_order_of_repairs_does_not_count() -> None:
     one, other = (ParseResult((call(repairs=repairs),)) for repairs in (("a", "b"), ("b", "a")))
     assert same_reading(one, other)
     assert not compare_readings(one, other)
+
+
+def test_lists_are_the_same_item_by_item() -> None:
+    assert same_json([1, {"a": (2.0,)}], [1.0, {"a": [2]}])
+    assert not same_json([1, 2], [2, 1])
+    assert not same_json([1], [1, 2])

@@ -19,6 +19,7 @@ from workbench.replay.engine_parsers import (
     EngineAnswers,
     EngineCalls,
     EngineReading,
+    declared,
     parser_names,
     read_with_engines,
     sentences,
@@ -112,3 +113,20 @@ def test_a_reading_as_commands_print_it() -> None:
         "whole": {"calls": [{"name": "f", "arguments": {"a": 1}}], "text": "Hi.", "error": None},
         "streamed": {"calls": [], "text": "", "error": "boom"},
     }  # fmt: skip
+
+
+def test_an_environment_that_ends_badly_is_named(tmp_path: Path) -> None:
+    python = tmp_path / "python"
+    for script, words in (("echo first >&2; echo 'no module' >&2; exit 3", "no module"), ("exit 3", "without a word")):
+        python.write_text(f"#!/bin/sh\n{script}\n")
+        python.chmod(0o755)
+        with pytest.raises(InvalidInput, match=f"could not read the reply: .*{words}"):
+            asked(str(python))
+
+
+def test_the_tools_that_a_reading_calls_are_declared_once_each() -> None:
+    reading = get_format("qwen_xml").parse(TEXT + TEXT.replace("get_weather", "now") + TEXT, None)
+    assert [(tool.name, tool.parameters) for tool in declared(reading)] == [
+        ("get_weather", {"type": "object"}),
+        ("now", {"type": "object"}),
+    ]

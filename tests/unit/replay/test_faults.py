@@ -133,3 +133,11 @@ def test_every_fault_names_the_tool_that_it_is_about() -> None:
     lost = find_fault(reply('[TOOL_CALLS][{"name": "read_file", "arguments": {"path": "a"}}]'), reader())
     assert lost is not None
     assert [whole.name, in_pieces.name, lost.name] == ["get_weather", "get_weather", "read_file"]
+
+
+def test_a_call_inside_closed_reasoning_is_lost() -> None:
+    fault = find_fault(reply(f"<think>I call. {GOOD}</think>\nDone."), reader())
+    assert isinstance(fault, MissingCall)
+    assert fault.words == "qwen_xml gives out no get_weather: it stands inside the reasoning"
+    assert not fault.stands_in(reply(GOOD)), "there it is given out"
+    assert not fault.stands_in(reply("<think>I call nothing.</think>\nDone."))

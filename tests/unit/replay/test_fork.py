@@ -114,3 +114,10 @@ def test_a_turn_stays_as_it_was_sent_where_no_result_is_changed() -> None:
     first, *told = _with_results(odd, calls, {1: ToolResult(True, "hail")}, run.started)
     assert first == odd[0]
     assert ["hail" in message.text for message in told] == [True]
+
+
+def test_a_prompt_for_a_conversation_without_a_user_is_added() -> None:
+    run = summarize(events_of(plan(FakeClient([Reply("Sunny.")]), QWEN, messages=(Message("system", "Be brief."),))))
+    assert [(one.role, one.content) for one in fork(run, 1, ForkEdits(prompt="Weather?")).messages] == [
+        ("system", "Be brief."), ("user", "Weather?"),
+    ]  # fmt: skip

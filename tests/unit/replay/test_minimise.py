@@ -10,7 +10,7 @@ import pytest
 from tests.kit.fakes import READ_FILE, WEATHER
 from tests.kit.new_dialects import DIALECTS, NewDialect
 from tests.kit.new_dialects import TOOLS as DECLARED
-from workbench.core.calls import Outcome
+from workbench.core.calls import Outcome, ParseResult
 from workbench.formats import get_format
 from workbench.replay import minimise
 from workbench.replay.faults import FaultyReply, ReplyReader, fault_of
@@ -134,3 +134,23 @@ def test_each_phase_of_a_search_has_so_many_tries(monkeypatch: pytest.MonkeyPatc
     search.run()
     phases = 3  # the text, which tools there are, and what these say
     assert (search.tries <= 5 * phases, search.complete) == (True, False)
+
+
+def test_a_reading_that_depends_on_the_cuts_is_made_small_in_its_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A parser at fault: where a piece ends in `{`, it loses the call."""
+    read = ReplyReader.read
+
+    def torn(self: ReplyReader, one: FaultyReply) -> ParseResult:
+        return (
+            replace(read(self, one), calls=()) if any(piece.endswith("{") for piece in one.pieces) else read(self, one)
+        )
+
+    monkeypatch.setattr(ReplyReader, "read", torn)
+    text = "I look. " * 9 + _call("get_weather", city="Rome")
+    at = text.index("{") + 1
+    search = begin(FaultyReply((text[:9], text[9:at], text[at:]), TOOLS), _reader())
+    assert search is not None
+    assert search.cuts_matter
+    assert search.run() == text.strip() or len(search.text) < len(text)
+    assert search.reply.pieces[0].endswith("{")
+    assert len(search.reply.pieces) == 2

@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 
 from tests.kit.playback import BROKEN_CALL, CALL, WEATHER, play, reply
+from workbench.core.approvals import ApprovalRequest, DecidedBy
 from workbench.core.calls import ParseResult
 from workbench.core.errors import InvalidInput
 from workbench.core.events import (
@@ -23,9 +24,9 @@ from workbench.core.events import (
     VerdictGiven,
 )
 from workbench.core.run_summary import summarize
-from workbench.core.tools import CallPlace, MockRule, ToolResult
+from workbench.core.tools import CallPlace, MockRule, ToolResult, ToolSetup
 from workbench.core.verdict import Verdict
-from workbench.replay.offline import OfflineReplay, RecordedTools, outcome_json, replay_offline
+from workbench.replay.offline import OfflineReplay, RecordedApprovals, RecordedTools, outcome_json, replay_offline
 from workbench.replay.result import ReplayVerdict
 from workbench.schema import JsonSchemaChecker
 
@@ -172,3 +173,10 @@ def test_an_outcome_names_its_parts() -> None:
         "results": [ended.result.to_json() for ended in summarize(play(reply(CALL), reply("It is clear."))).results],
     }  # fmt: skip
     assert len(outcome["results"]) == 1
+
+
+def test_a_call_that_nobody_decided_about_is_refused_and_counted() -> None:
+    approvals = RecordedApprovals(summarize(play(reply(CALL), reply("It is clear."))))
+    asked = ApprovalRequest("r", 0, 0, ToolSetup(WEATHER), {"city": "Rome"}, 1.0)
+    decision = asyncio.run(approvals.decide(asked))
+    assert (decision.allowed, decision.by, approvals.missing) == (False, DecidedBy.NOBODY, 1)

@@ -44,6 +44,19 @@ def test_a_cut_reply_without_a_finish_reason_is_read_either_way(stored) -> None:
     assert Rereader().read(one) == one.reading
 
 
+def test_a_cut_call_without_a_finish_reason_is_read_as_it_was_then(stored) -> None:
+    reader, cut = Rereader(), stored(CALL[: CALL.index("}")])
+    whole, half = (reader.read(cut._replace(finish_reason=reason)) for reason in ("stop", "length"))
+    assert (len(whole.calls), len(half.calls)) == (1, 0)
+    for then in (whole, half):
+        assert reader.read(cut._replace(finish_reason="", reading=then)) == then
+
+
+@pytest.mark.parametrize("text", ["It is clear.", "Then `<tool_call>` is a marker."])
+def test_a_reply_without_tools_is_plain_text(stored, text: str) -> None:
+    assert Rereader().read(stored(text)._replace(tools=())).text == text
+
+
 def test_missing_format_is_named(stored) -> None:
     with pytest.raises(UnknownName, match="of-yesterday"):
         Rereader().read(stored(CALL)._replace(format="of-yesterday"))

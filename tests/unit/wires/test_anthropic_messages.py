@@ -315,3 +315,40 @@ def test_invalid_anthropic_ids_and_texts() -> None:
     turn, results = encode(Message("user", "hi"), call, Message("tool", "6", tool_call_id=foreign))["messages"][1:]
     assert turn["content"] == [{"type": "tool_use", "id": "functions_x2E_roll_x3A_0", "name": "roll", "input": {}}]
     assert results["content"][0]["tool_use_id"] == "functions_x2E_roll_x3A_0"
+
+
+def test_a_whole_message_as_an_event() -> None:
+    body = event("message", role="assistant", content=[{"type": "text", "text": "a"}], stop_reason="end_turn", usage={})
+    assert (read(WIRE, body).text, read(WIRE, body).finish) == ("a", "end_turn")
+
+
+def test_content_that_is_a_string_is_text() -> None:
+    message = {"type": "message", "role": "assistant", "content": "a", "stop_reason": "end_turn"}
+    assert read(WIRE, json.dumps(message).encode(), stream=False).text == "a"
+
+
+def test_a_stream_without_any_content_is_no_reply() -> None:
+    (fault,) = read(WIRE, event("ping")).faults
+    assert fault.message == "The reply is a stream but holds no 'content'."
+
+
+def test_two_blocks_under_one_index_are_two() -> None:
+    body = START + event("content_block_start", index=0, content_block={"type": "text", "text": ""})
+    body += event("content_block_delta", index=0, delta=text("a")) + block(0, USE, piece("{}")) + end("tool_use")
+    reply = read(WIRE, body)
+    assert (reply.text, reply.plain_calls) == ("a", [("toolu_1", "f", "{}")])
+
+
+def test_an_unknown_delta_is_told() -> None:
+    odd = {"type": "odd_delta", "x": "a"}
+    assert read(WIRE, START + block(0, {"type": "text", "text": ""}, odd) + end()).notices["unknown_part"] == odd
+
+
+def test_a_choice_in_anthropics_own_shape_goes_as_it_is() -> None:
+    choice = {"type": "any", "disable_parallel_tool_use": True}
+    assert encode(tools=(TOOL,), tool_choice=choice)["tool_choice"] == choice
+
+
+def test_the_list_of_models_is_read() -> None:
+    listed = b'{"data": [{"type": "model", "id": "claude-x", "display_name": "X"}], "has_more": false}'
+    assert [model.id for model in get_wire(WIRE).read_models(listed)] == ["claude-x"]

@@ -226,3 +226,18 @@ def test_a_result_of_which_the_neutral_turn_cannot_say_all_is_kept(given: dict[s
     block = {"type": "tool_result", "tool_use_id": "a", **given}
     (message,) = read(WIRE, _body(messages=[{"role": "user", "content": [block]}])).messages
     assert message.extra == ({WIRE: {"blocks": [block]}} if kept else {})
+
+
+def test_a_system_prompt_that_is_a_string() -> None:
+    first, *_ = read(WIRE, _body(system="Be brief.")).messages
+    assert first == Message("system", "Be brief.")
+
+
+def test_an_unknown_role_is_read_as_the_users() -> None:
+    served = get_server(WIRE).read(_body(messages=[{"role": "critic", "content": "hi"}]), "")
+    assert [message.role for message in served.request.messages] == ["user"]
+    assert served.left_out == ("messages.0.role: 'critic' is read as user",)
+
+
+def test_one_model_is_described() -> None:
+    assert json.loads(get_server(WIRE).model("m", created=1, owner="o"))["id"] == "m"

@@ -176,3 +176,17 @@ def test_models() -> None:
 def test_each_status_has_googles_word(status: int, word: str) -> None:
     error = json.loads(get_server("gemini_generate").refuse(Refusal(status, "no")))["error"]
     assert error == {"code": status, "message": "no", "status": word}
+
+
+def test_what_cannot_be_said_neutrally_is_noted() -> None:
+    contents = [
+        {"role": "system", "parts": [{"text": "be "}, {"text": "brief"}]},
+        {"role": "critic", "parts": [{"text": "hi"}, {"odd": 1}, {"fileData": {"fileUri": "gs://x"}}]},
+    ]
+    served = get_server(WIRE).read(body(contents=contents, tools=[{"googleSearch": {}}]), PATH)
+    system, user = served.request.messages
+    assert (system.role, system.content, user.role) == ("system", "be brief", "user")
+    assert user.content[-1] == {"type": "image_url", "image_url": {"url": "gs://x"}}  # type: ignore[index]
+    notes = "\n".join(served.left_out)
+    for words in ("contents[1].role: 'critic' is read as user", "a part 'odd'", "googleSearch"):
+        assert words in notes

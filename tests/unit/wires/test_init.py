@@ -12,7 +12,7 @@ from workbench.core.errors import UnknownName
 from workbench.core.exchange import Endpoint
 from workbench.core.messages import ChatRequest, Message, NativeCall
 from workbench.core.tools import ToolSpec
-from workbench.wires import get_wire, wire_ids
+from workbench.wires import get_server, get_wire, learn_tool_names, wire_ids
 
 
 def test_all_wires_load_and_send() -> None:
@@ -63,3 +63,20 @@ def test_servers_with_any_tool_name() -> None:
     at = Endpoint("t", "openai_chat", "http://h/v1", quirks={"any_names": True})
     assert f'"{DOTTED.name}"' in get_wire("openai_chat").encode(request, at).body.decode()
     assert f'"{DOTTED.name}"' in get_wire("ollama_chat").encode(request, at).body.decode()
+
+
+def test_a_wire_without_a_server_side_is_named() -> None:
+    with pytest.raises(UnknownName, match=r"server side 'straico'.*openai_chat"):
+        get_server("straico")
+
+
+def test_a_long_tool_name_is_known_in_a_recorded_reply() -> None:
+    name = "read_" * 30 + "of_this_test_alone"
+    request = ChatRequest("m", (Message("user", "hi"),), tools=(ToolSpec(name, "d"),))
+    body = json.loads(get_wire("openai_chat").encode(request, Endpoint("t", "openai_chat", "http://h/v1")).body)
+    short = body["tools"][0]["function"]["name"]
+    assert len(short) == 64
+    learn_tool_names([name, "now"])
+    call = {"id": "c", "function": {"name": short, "arguments": "{}"}}
+    answered = {"choices": [{"message": {"tool_calls": [call]}, "finish_reason": "tool_calls"}]}
+    assert read("openai_chat", json.dumps(answered).encode(), stream=False).calls[0].name == name

@@ -13,12 +13,14 @@ from workbench.core.exchange import (
     FaultDelta,
     FinishDelta,
     ModelDelta,
+    NoticeDelta,
     ReasoningDelta,
     TextDelta,
     Usage,
     UsageDelta,
 )
 from workbench.wires import get_server
+from workbench.wires.kit.deltas import SEND_BACK
 from workbench.wires.kit.request_notes import ClientTool
 from workbench.wires.kit.server import Refusal, ReplyHead
 
@@ -198,3 +200,18 @@ def test_free_text_of_a_custom_tool_comes_back_as_text() -> None:
 def test_each_status_has_openais_word(status: int, word: str) -> None:
     for wire in (WIRE, "openai_responses"):
         assert json.loads(get_server(wire).refuse(Refusal(status, "no")))["error"]["type"] == word
+
+
+def test_what_another_server_wants_back_stands_beside_the_message() -> None:
+    details = {"reasoning_details": [{"type": "reasoning.encrypted", "data": "x"}]}
+    back = [
+        NoticeDelta(SEND_BACK, "", data={WIRE: {**details, "calls": {"c": 1}}}),
+        NoticeDelta(SEND_BACK, "", data={WIRE: {"calls": {}}}),
+    ]
+    pieces = [
+        json.loads(line[6:])
+        for line in streamed(HEAD, [*back, FinishDelta("stop")]).decode().split("\n\n")
+        if "{" in line
+    ]
+    told = [piece["choices"][0]["delta"] for piece in pieces]
+    assert [one for one in told if "reasoning_details" in one or "calls" in one] == [details]

@@ -323,3 +323,59 @@ def test_the_name_of_a_call_is_told_once() -> None:
         ("", "{"),
         ("", "}"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("part", "text"), [({"type": "output_text", "text": "a"}, "a"), ({"type": "refusal", "refusal": "no"}, "no")]
+)
+def test_a_part_that_is_told_at_its_end_alone(part: dict[str, Any], text: str) -> None:
+    ended = event("response.content_part.done", output_index=0, content_index=0, part=part)
+    reply = read(WIRE, CREATED + added(0, **MESSAGE, content=[]) + ended + end())
+    assert (reply.text, "refusal" in reply.notices) == (text, part["type"] == "refusal")
+
+
+def test_the_input_of_a_custom_call_that_is_told_at_its_end_alone() -> None:
+    shell = {"type": "custom_tool_call", "id": "i", "call_id": "c", "name": "f", "input": ""}
+    ended = event("response.custom_tool_call_input.done", output_index=0, input="go")
+    assert read(WIRE, CREATED + added(0, **shell) + ended + end()).plain_calls == [("c", "f", "go")]
+
+
+def test_reasoning_that_is_told_again_at_its_end_is_said_once() -> None:
+    item = {"type": "reasoning", "id": "r", "summary": []}
+    body = CREATED + added(0, **item) + delta("reasoning_text", 0, "hm", content_index=0)
+    body += event("response.reasoning_text.done", output_index=0, content_index=0, text="hm")
+    body += done(0, **item, content=[{"type": "reasoning_text", "text": "hm"}])
+    assert read(WIRE, body + end()).reasoning == "hm"
+
+
+def test_a_whole_response_as_an_event() -> None:
+    whole = {"object": "response", "status": "completed", "output": [said("a")]}
+    assert read(WIRE, f"data: {json.dumps(whole)}\n\n".encode()).text == "a"
+
+
+def test_unknown_events_are_told_but_for_those_of_responses() -> None:
+    assert "unknown_event" in read(WIRE, CREATED + event("something.else") + end()).notices
+    assert "unknown_event" not in read(WIRE, CREATED + event("response.something") + end()).notices
+
+
+def test_a_stream_without_any_item_is_no_reply() -> None:
+    (fault,) = read(WIRE, event("response.something")).faults
+    assert fault.message == "The reply is a stream but holds no 'output'."
+
+
+def test_items_under_one_index_are_told_apart_by_their_ids() -> None:
+    body = CREATED + added(0, **MESSAGE, content=[]) + delta("output_text", 0, "a", item_id="msg_1")
+    body += added(0, **CALL, arguments="") + delta("function_call_arguments", 0, "{}", item_id="fc_1")
+    reply = read(WIRE, body + delta("output_text", 0, "b", item_id="msg_1") + end())
+    assert (reply.text, reply.plain_calls) == ("ab", [("call_1", "f", "{}")])
+
+
+def test_a_call_whose_name_comes_at_its_end() -> None:
+    shell = {"type": "function_call", "id": "fc_1", "call_id": "call_1"}
+    for arguments in ("{}", ""):
+        body = CREATED + added(0, **shell, arguments="") + done(0, **CALL, arguments=arguments) + end()
+        assert read(WIRE, body).plain_calls == [("call_1", "f", arguments)]
+
+
+def test_the_list_of_models_is_read() -> None:
+    assert [model.id for model in get_wire(WIRE).read_models(b'{"data": [{"id": "gpt-x"}]}')] == ["gpt-x"]

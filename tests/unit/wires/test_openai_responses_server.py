@@ -136,3 +136,10 @@ def test_errors() -> None:
     assert (last["type"], last["response"]["error"]["message"]) == ("response.failed", "boom")
     assert whole(HEAD, [fault])["error"]["message"] == "boom"
     assert json.loads(get_server(WIRE).refuse(Refusal(400, "no", "c")))["error"]["code"] == "c"
+
+
+def test_unknown_items_and_roles_are_noted() -> None:
+    raw = {"model": "m", "input": [{"type": "odd"}, {"type": "message", "role": "critic", "content": "x"}]}
+    served = get_server(WIRE).read(json.dumps(raw).encode(), "")
+    assert [(one.role, one.content) for one in served.request.messages] == [("user", "x")]
+    assert served.left_out == ("input[0]: an item of type 'odd'", "input[1].role: 'critic' is read as user")

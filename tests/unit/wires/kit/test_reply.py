@@ -58,3 +58,8 @@ def test_packed_without_saying_so() -> None:
 def test_a_stream_of_nothing_but_its_end() -> None:
     (fault,) = read("openai_chat", b"data: [DONE]\n\n").faults
     assert "a stream but holds no 'choices'" in fault.message
+
+
+def test_an_event_may_hold_a_list_of_values() -> None:
+    out = decoder().feed(b'data: [{"t": "a"}, 7, {"t": "b", "f": "x"}]\n\n')
+    assert [delta.text for delta in out if isinstance(delta, TextDelta)] == ["a", "b"]

@@ -65,3 +65,19 @@ def test_a_try_begins_with_nothing() -> None:
     assert (attempt.received, attempt.chunks, attempt.produced, attempt.redirect) == (0, 0, False, "")
     assert attempt.tokens(4) == 1, "of what was sent alone"
     assert attempt.tokens(3) == 0
+
+
+def test_what_was_held_back_comes_at_the_end() -> None:
+    """The end of the bytes could begin a secret, and no event ends there."""
+    reader = ReplyReader(
+        Secrets(["sk-secret-123"]), get_wire("openai_chat").decoder(status=200, headers=(), stream=True)
+    )
+    event = b'data: {"choices":[{"delta":{"content":"a"}}]}'
+    fed = reader.feed(event + b"\n\ndata: sk-se", 5)
+    held, last = reader.finish()
+    chunks = [*fed, *held]
+    assert b"".join(chunk.data for chunk in chunks) == event + b"\n\ndata: sk-se"
+    assert [delta for chunk in chunks for delta in chunk.deltas if isinstance(delta, TextDelta)] == [
+        TextDelta("a", (0, len(event)))
+    ]
+    assert any(isinstance(delta, FaultDelta) for delta in last)

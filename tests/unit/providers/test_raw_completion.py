@@ -149,3 +149,13 @@ def test_a_server_that_is_not_there_is_told_with_the_address_that_was_asked() ->
     error = asyncio.run(work()).error
     assert error is not None
     assert error.where.endswith("/apply-template")
+
+
+def test_a_prompt_that_is_no_json_is_none() -> None:
+    def talking(request: Request) -> list[Action]:
+        return answer(200, b"<html>sign in</html>") if request.target == "/apply-template" else answer(500, b"no")
+
+    sent, text, last = asked(talking)
+    assert (sent[0].target, text) == ("/apply-template", "")
+    assert last.error is not None
+    assert last.error.message.startswith("No prompt was rendered")

@@ -257,3 +257,16 @@ def test_nobody_signed_in(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> No
     assert sign_in is not None
     with pytest.raises(SecretError, match="No AWS credentials"):
         asyncio.run(sign_in.signed(WireRequest("POST", "http://h")))
+
+
+@pytest.mark.usefixtures("aws")
+def test_an_address_without_a_region_is_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.delenv("AWS_DEFAULT_REGION")
+    monkeypatch.setenv("AWS_CONFIG_FILE", str(tmp_path / "none"))
+    sign_in = sign_in_for(
+        Endpoint("p", "bedrock_converse", "https://bedrock.example.org", quirks={"sign_in": "aws"}), None
+    )
+    assert sign_in is not None
+    with pytest.raises(SettingsError, match="names no AWS region") as caught:
+        asyncio.run(sign_in.signed(WireRequest("POST", "https://bedrock.example.org/m", (), b"{}")))
+    assert "AWS_DEFAULT_REGION" in caught.value.hint

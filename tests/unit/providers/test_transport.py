@@ -5,16 +5,17 @@ from __future__ import annotations
 import asyncio
 import gzip
 from contextlib import aclosing
+from pathlib import Path
 
 import pytest
 
 from tests.kit.waiting import LIMIT_S
 from tests.kit.wire_server import HANG, RESET, Script, answer, head, wire_server
-from workbench.core.errors import ErrorInfo, ProviderError
+from workbench.core.errors import ErrorInfo, ProviderError, SettingsError
 from workbench.core.errors import ErrorKind as K
 from workbench.core.exchange import Headers, WireRequest
 from workbench.providers.client_options import ClientOptions
-from workbench.providers.transport import Transport, fetch_once
+from workbench.providers.transport import Transport, _trust, fetch_once
 
 
 def fetch(script: Script, limit: float = LIMIT_S) -> tuple[int, Headers, bytes] | ErrorInfo:
@@ -96,3 +97,12 @@ def test_what_is_fetched_once_names_its_host_and_no_password() -> None:
             assert caught.value.info.where == f"GET 127.0.0.1:{server.port}"
 
     asyncio.run(main())
+
+
+def test_certificates_that_cannot_be_read_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    place = tmp_path / "own.pem"
+    place.write_text("no certificate")
+    monkeypatch.setenv("SSL_CERT_FILE", str(place))
+    with pytest.raises(SettingsError, match=r"own\.pem") as caught:
+        _trust.__wrapped__()
+    assert "SSL_CERT_FILE" in caught.value.hint

@@ -90,3 +90,15 @@ def test_the_end_of_a_large_body_is_not_kept_back(more: int) -> None:
     """A last piece that fills its limit may leave output behind, although all input is taken."""
     zeros = bytes(2**20 + more)
     assert unpack(bare(zeros), "deflate") == (zeros, "")
+
+
+def test_a_body_shorter_than_a_head_is_unpacked_or_kept() -> None:
+    assert unpack(zlib.compress(b"")[:5], "deflate") == (b"", "")
+    out, trouble = unpack(b"Hello", "gzip")
+    assert (out, bool(trouble)) == (b"Hello", True)
+    assert unpack(b"", "gzip") == (b"", "")
+
+
+def test_padding_between_two_members_is_no_fault() -> None:
+    packed = gzip.compress(TEXT[:50]) + b"\0" * 7
+    assert unpack(packed, "gzip", 1) == (TEXT[:50], "")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,6 +18,8 @@ from workbench.core.case import Case
 from workbench.core.errors import InvalidInput
 from workbench.core.events import PartyInfo, RunEvent, RunStarted, StepFinished, VerdictGiven
 from workbench.core.verdict import VerdictState
+from workbench.replay import passes
+from workbench.replay.accepting import accept_replayed
 from workbench.replay.parity import check_parity
 from workbench.replay.passes import (
     PASSES,
@@ -219,3 +222,23 @@ def test_a_run_without_a_text_is_not_called_the_same_however_it_is_cut(book: Boo
     book.add(play(reply("")))
     (found,) = cut_again(book.store, all_of(""), CHECK)
     assert (found.verdict, found.note) == (ReplayVerdict.NOT_COMPARABLE, "There is no text to cut.")
+
+
+def test_workers_read_what_one_process_reads(book: Book, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pieces are whole runs, in their order; the user's own formats are known to a worker once."""
+    monkeypatch.setattr(passes, "RUNS_OF_PIECE", 2)
+    for events in (GOOD, unread(GOOD), GOOD):
+        book.add(events)
+    with ThreadPoolExecutor(1) as workers:
+        found = list(parse_again(book.store, all_of(""), CHECK, executor=workers))
+    assert verdicts(found) == verdicts(parse_again(book.store, all_of(""), CHECK))
+    assert [item.number for item in found] == [1, 2, 3]
+
+
+def test_a_changed_reading_that_was_accepted_is_the_same(book: Book) -> None:
+    run_id = book.add(unread(GOOD))
+    (before,) = parse_again(book.store, all_of(""), CHECK)
+    assert before.verdict is not ReplayVerdict.SAME
+    assert accept_replayed(book.store, before)
+    (after,) = parse_again(book.store, all_of(""), CHECK)
+    assert (after.verdict, after.note, after.run_id) == (ReplayVerdict.SAME, "accepted with this parser", run_id)

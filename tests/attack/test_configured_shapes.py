@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from base64 import b64encode
-from urllib.parse import quote
+from urllib.parse import quote, quote_plus
 
 import pytest
 
@@ -21,6 +21,21 @@ from workbench.settings.values import (
 )
 
 URL = "https://api.example.org"
+
+
+def _line(key: str) -> str:
+    """As a header takes it."""
+    return key.replace("\n", " ")
+
+
+def _header(name: str, value: str) -> ProviderConfig:
+    return ProviderConfig("p", base_url=URL, headers={name: value})
+
+
+def _coded(value: object) -> str:
+    return b64encode(json.dumps(value).encode()).decode()
+
+
 PLACES = {
     "header": lambda key: ProviderConfig("p", base_url=URL, headers={"x-custom": key.replace("\n", " ")}),
     "header with a scheme": lambda key: ProviderConfig("p", base_url=URL, headers={"x-sign-in": f"Token {key}"}),
@@ -45,13 +60,43 @@ PLACES = {
     "query without a name": lambda key: ProviderConfig("p", base_url=f"{URL}/v1?{quote(key, safe='')}"),
     "fragment without a name": lambda key: ProviderConfig("p", base_url=f"{URL}/v1#{quote(key, safe='')}"),
     "query that is encoded twice": lambda key: ProviderConfig("p", base_url=f"{URL}/v1?api_key={quote(quote(key, safe=''), safe='')}"),
+    "digest": lambda key: _header("Proxy-Authorization", f'Digest username="u", response="{_line(key)}"'),
+    "signature": lambda key: _header("Authorization", f"AWS4-HMAC-SHA256 Credential=AKIA/x, SignedHeaders=host, Signature={_line(key)}"),
+    "scheme of a vendor": lambda key: _header("x-sign-in", f"Api-Key {_line(key)}"),
+    "scheme and a tab": lambda key: _header("Authorization", f"Bearer\t{_line(key)}"),
+    "encoded cookie": lambda key: _header("Cookie", f"a=b; __Host-sid={quote(_line(key), safe='')}"),
+    "JSON in a header": lambda key: _header("x-context", json.dumps({"key": _line(key)})),
+    "coded JSON in a header": lambda key: _header("x-context", _coded({"auth": {"key": _line(key)}})),
+    "address in a public header": lambda key: _header("referer", f"https://h/?token={quote(_line(key), safe='')}"),
+    "query with plus signs": lambda key: ProviderConfig("p", base_url=f"{URL}/v1?api_key={quote_plus(key)}"),
+    "JSON in a query": lambda key: ProviderConfig("p", base_url=f"{URL}/v1?opts={quote(json.dumps({'apiKey': key}), safe='')}"),
+    "address in a query": lambda key: ProviderConfig("p", base_url=f"{URL}/v1?next={quote(f'https://u:{quote(key, safe=str())}@h', safe='')}"),
+    "pair in a field": lambda key: ProviderConfig("p", base_url=URL, extra={"headers": [["Authorization", f"Bearer {key}"]]}),
+    "name and value in a field": lambda key: ProviderConfig("p", base_url=URL, extra={"headers": [{"name": "x-api-key", "value": key}]}),
+    "words in a field": lambda key: ProviderConfig("p", base_url=URL, extra={"more": f"a=b --token={key}"}),
+    "address in a field": lambda key: ProviderConfig("p", base_url=URL, extra={"hook": f"https://h/x?token={quote(key, safe='')}"}),
     "model field": lambda key: ProviderConfig("p", base_url=URL, models={"m": ModelConfig(extra={"access_token": key})}),
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    "place", [*PLACES, "boost", "search", "environment", "JSON in the environment", "proxy", "proxy without a scheme"]
-)
+IN_ONE_LINE = ("header", "digest", "signature", "scheme of a vendor", "scheme and a tab", "encoded cookie", "JSON in a header",
+               "coded JSON in a header", "address in a public header")  # fmt: skip
+VARIABLES = {
+    "environment": lambda key: {"DB_TOKEN": key},
+    "JSON in the environment": lambda key: {"CONFIG": json.dumps({"account": [{"apiKey": key}]})},
+    "list in the environment": lambda key: {"ACCOUNTS": json.dumps([{"apiKey": key}])},
+    "coded JSON in the environment": lambda key: {"KUBE": _coded({"token": key})},
+    "several keys": lambda key: {"OPENAI_API_KEYS": f"{key},another"},
+    "connection string": lambda key: {"CONNECTION": f"Server=h;User Id=a;Password={key};Encrypt=1"},
+    "options of a program": lambda key: {"JAVA_OPTS": f"-Xmx2g -Dapi.key={key} -Dx=y"},
+    "header of a program": lambda key: {"CURL_OPTS": f"-H 'Authorization: Bearer {key}'"},
+    "address in the environment": lambda key: {"WEBHOOK": f"https://h/x?token={quote(key, safe='')}"},
+    "proxy": lambda key: {"ALL_PROXY": f"http://u:{quote(key, safe='')}@h:1"},
+    "proxy without a scheme": lambda key: {"ALL_PROXY": f"u:{quote(key, safe='')}@h:1"},
+}
+
+
+@pytest.mark.parametrize("place", [*PLACES, "boost", "search", *VARIABLES])
 @pytest.mark.parametrize("shape", CASES["shapes"])
 def test_configured_keys_are_masked(shape: str, place: str) -> None:
     key: str = CASES["shapes"][shape]
@@ -64,14 +109,11 @@ def test_configured_keys_are_masked(shape: str, place: str) -> None:
     elif place == "search":
         settings = Settings(tools=ToolSettings(search_url=f"https://me:{quote(key, safe='')}@search.example.org"))
     else:
-        scheme = "" if place == "proxy without a scheme" else "http://"
-        proxy = {"ALL_PROXY": f"{scheme}u:{quote(key, safe='')}@h:1"}
-        inside = {"CONFIG": json.dumps({"account": [{"apiKey": key}]})}
-        environment = {"environment": {"DB_TOKEN": key}, "JSON in the environment": inside}.get(place, proxy)
+        environment = VARIABLES[place](key)
     box = SecretBox(environment)
     box.learn(settings)
     secrets = Secrets(box.all_values())
-    stands = key.replace("\n", " ") if place == "header" else key
+    stands = _line(key) if place in IN_ONE_LINE else key
     spelled = (f"is {spell(stands, how)} so" for how in ("hex", "base64_url", "percent_twice"))
     for text in (stands, f'{{"echo": "{stands}"}}', quote(stands, safe=""), f"prefix{stands}suffix", *spelled):
         assert not told(secrets.mask_text(text), stands), (shape, place)
@@ -90,6 +132,9 @@ def test_ordinary_settings_hold_no_secrets() -> None:
             "PATH": "/usr/local/bin:/usr/bin",
             "KEYBOARD_LAYOUT": "de-latin1-nodeadkeys",
             "SSL_CERT_FILE": "/etc/ssl/cert.pem",
+            "HF_ENDPOINT": "https://host.example.org/models/llama3instruct8b",
+            "LS_COLORS": "rs=0:di=01;34:*.key=00;36:*.pem=00;36",
+            "PROMPT_COMMAND": "history -a; key: value; echo done",
         }
     )
     box.learn(Settings((ordinary,)))

@@ -86,12 +86,14 @@ def say(text: str) -> None:
 
 def _without_keys(text: str) -> str:
     """The line with stars for keys of the environment and of addresses, which may be told before anybody has read them as such."""
-    from workbench.core.secret_values import secrets_in_environment, secrets_in_url
+    from workbench.core.secret_values import secrets_in_environment, secrets_in_fields, secrets_in_url
 
     found = [
         secret for address in re.findall(r"[A-Za-z][\w+.-]*://[^\s'\"]+", text) for secret in secrets_in_url(address)
     ]
-    for secret in sorted((*found, *secrets_in_environment({**os.environ, "": text})), key=len, reverse=True):
+    for secret in sorted(
+        {*found, *secrets_in_fields(text), *secrets_in_environment(os.environ)}, key=len, reverse=True
+    ):
         text = text.replace(secret, "*" * len(secret))
     return text
 

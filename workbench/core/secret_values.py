@@ -9,8 +9,11 @@ from __future__ import annotations
 import base64
 import json
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote, unquote_plus, urlsplit
+
+from workbench.core.key_shapes import find_keys
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -40,8 +43,19 @@ _WORD = re.compile(r"[A-Za-z]{1,20}(?:[ _.-][A-Za-z]{1,20}){0,2}")
 """An ordinary word or two: as the value of a header it is no secret that could be masked wherever it stands."""
 _SIGNED_IN = re.compile(r"([a-z][a-z0-9+.-]*)://([^\s/]+)@", re.IGNORECASE)
 _BARE_PROXY = re.compile(r"[^\s/:@]+:[^\s/]+@[\w.\-]+(?::\d+)?/?")
+_ADDRESS = re.compile(r"[a-z][a-z0-9+.-]*://[^\s'\"<>]+", re.IGNORECASE)
 _SCHEME = re.compile(r"(?:basic|bearer|bot|key|token) +(?=\S)", re.IGNORECASE)
+_ANY_SCHEME = re.compile(r"[A-Za-z][\w.-]*[ \t]+(?=\S)")
+_PARAMETER = re.compile(r'([\w-]+)=(?:"([^"]*)"|([^\s",;]+))')
+_PUBLIC_PARAMETERS = frozenset("algorithm charset nc opaque qop realm signedheaders uri username".split())
+_NAMED = re.compile(
+    r"(?:^|(?<=[\s,;&'\"(=]))-*([A-Za-z_][\w.-]*)(?:=|:(?!//))(?=[ \t]*(?:(?:basic|bearer|bot|token)[ \t]+)?['\"]?([^\s,;&'\")]{1,2048}))",
+    re.IGNORECASE,
+)
+"""A name and what it is given, inside a text: `Password=…;`, `-Dapi.key=…`, `Authorization: Bearer …`."""
 _RUN = re.compile(r"[A-Za-z0-9]{12,}")
+_CODED_JSON = re.compile(r"(?:e[wy]|W[3w])[A-Za-z0-9+/_-]{14,}={0,2}")
+"""What may be a JSON object or list in base64."""
 JSON_LIMIT = 65_536
 """A longer text is not read as JSON."""
 _IN_QUERY = frozenset({"code", "sig", "k"})
@@ -67,17 +81,17 @@ def looks_random(text: str) -> bool:
     )  # fmt: skip
 
 
-def secrets_in_url(url: str, marked: Collection[str] = ()) -> Iterator[str]:
+def secrets_in_url(url: str, marked: Collection[str] = (), *, random: bool = True) -> Iterator[str]:
     """Password (or what stands alone in its place), keys in query and fragment, and parts of the path that are keys.
 
-    A database's name and host are no keys however random they look.
+    A database's name and host are no keys however random they look; without `random` nothing is one for its looks.
     """
     try:
         parts = urlsplit(url)
         user, password = parts.username or "", parts.password or ""
     except ValueError:
         return
-    web = not _of_database(parts.scheme)
+    web = random and not _of_database(parts.scheme)
     for value in (
         *_given(parts.scheme, user, password),
         *query_secrets(parts.query, marked, random=web),
@@ -85,6 +99,10 @@ def secrets_in_url(url: str, marked: Collection[str] = ()) -> Iterator[str]:
         *(_path_secrets(parts.path, marked) if web else ()),
     ):
         yield from _both(value)
+    for field in re.split("[&;]", parts.query):
+        inner = unquote_plus(field.partition("=")[2])
+        yield from _passwords(inner) if "://" in inner else ()
+        yield from secrets_in_fields(_undone(inner), marked) if inner[:1] in ("{", "[") else ()
 
 
 def _path_secrets(path: str, marked: Collection[str]) -> Iterator[str]:
@@ -109,16 +127,27 @@ def query_secrets(query: str, marked: Collection[str] = (), *, random: bool = Tr
 
 
 def secrets_in_headers(headers: Iterable[tuple[str, str]], marked: Collection[str] = ()) -> Iterator[str]:
-    """Values of headers that somebody set: all that are not known to be public, nor an ordinary word."""
+    """Values of headers that somebody set: all that are not known to be public, nor an ordinary word; of public ones, what is secret
+    in any text."""
     for name, value in headers:
+        yield from filter(_no_word, secrets_in_fields(value, marked))
         named = names_secret(name, marked)
         if named or (not _PUBLIC_HEADER.fullmatch(name) and not _WORD.fullmatch(value) and len(value) >= LEAST_WORD):
-            scheme, _, rest = value.partition(" ")
-            yield from filter(_no_word, (value, rest if scheme.isalpha() else ""))
-            if scheme.lower() == "basic":
+            scheme = _ANY_SCHEME.match(value)
+            rest = value[scheme.end() :] if scheme else ""
+            yield from filter(_no_word, (value, rest, *_parameters(value)))
+            if value.lower().startswith("basic"):
                 yield from filter(_long, _basic(rest))
             if "cookie" in name.lower():
-                yield from filter(_no_word, (part.partition("=")[2] for part in value.split(";")))
+                crumbs = [part.partition("=")[2] for part in value.split(";")]
+                yield from filter(_no_word, (*crumbs, *map(unquote, crumbs)))
+
+
+def _parameters(value: str) -> Iterator[str]:
+    """What a sign-in gives by name, as in `Digest username="me", response="…"`: all but what everybody may know."""
+    for name, quoted, bare in _PARAMETER.findall(value):
+        if name.lower() not in _PUBLIC_PARAMETERS:
+            yield quoted or bare
 
 
 def _basic(code: str) -> Iterator[str]:
@@ -131,7 +160,10 @@ def _basic(code: str) -> Iterator[str]:
 
 
 def secrets_in_fields(value: Any, marked: Collection[str] = ()) -> Iterator[str]:
-    """All texts below a key of that kind in a JSON value, however deep it is nested, and passwords in addresses anywhere in it."""
+    """All texts below a key of that kind in a JSON value, however deep it is nested, and what is secret in any text in it.
+
+    A list of two texts, and an object of a `name` and a `value`, are a key and its value, too.
+    """
     waiting = [(value, False)]
     while waiting:
         item, below = waiting.pop()
@@ -139,20 +171,50 @@ def secrets_in_fields(value: Any, marked: Collection[str] = ()) -> Iterator[str]
             if below:
                 yield item
                 yield from behind_scheme(item)
-            if "://" in item and "@" in item:
-                yield from _passwords(item)
-            if item[:1] in ("{", "[") and len(item) < JSON_LIMIT:
-                waiting.append((_undone(item), below))
+            yield from filter(looks_random, _named(item, marked))
+            yield from _in_any_text(item, marked)
+            waiting.append((_inside(item), below))
         elif isinstance(item, dict):
-            waiting += [(part, below or names_secret(str(key), marked)) for key, part in item.items()]
+            told = names_secret(str(item.get("name", item.get("key", ""))), marked)
+            waiting += [
+                (part, below or names_secret(str(key), marked) or (told and key == "value"))
+                for key, part in item.items()
+            ]
         elif isinstance(item, list | tuple):
-            waiting += [(part, below) for part in item]
+            pair = len(item) == 2 and isinstance(item[0], str) and names_secret(item[0], marked)
+            waiting += [(part, below or (pair and at == 1)) for at, part in enumerate(item)]
+
+
+def _in_any_text(text: str, marked: Collection[str]) -> Iterator[str]:
+    """Keys by their shape, and what is secret in addresses."""
+    yield from (text[key.start : key.end] for key in find_keys(text))
+    if "://" in text:
+        yield from _passwords(text) if "@" in text else ()
+        for address in _ADDRESS.findall(text):
+            yield from secrets_in_url(address, marked, random=False)
+
+
+def _named(text: str, marked: Collection[str]) -> Iterator[str]:
+    """What stands in a text behind a name that speaks of keys."""
+    yield from (value for name, value in _NAMED.findall(text) if names_secret(name, marked))
 
 
 def behind_scheme(value: str) -> Iterator[str]:
     """What stands behind the word for a way of signing in, as in `Bearer …`: servers tell it alone."""
     if found := _SCHEME.match(value):
         yield value[found.end() :]
+
+
+def _inside(text: str) -> Any:
+    """A JSON value that a text is, as it stands or in base64."""
+    if len(text) >= JSON_LIMIT:
+        return None
+    if _CODED_JSON.fullmatch(text):
+        code = text.translate(str.maketrans("-_", "+/")).rstrip("=")
+        text = base64.b64decode(f"{code}{'=' * (-len(code) % 4)}" if len(code) % 4 != 1 else "").decode(
+            "utf-8", "replace"
+        )
+    return _undone(text) if text[:1] in ("{", "[") else None
 
 
 def _undone(text: str) -> Any:
@@ -170,13 +232,19 @@ def secrets_in_endpoint(endpoint: Endpoint, marked: Collection[str] = ()) -> fro
 
 
 def secrets_in_environment(environment: Mapping[str, str], marked: Collection[str] = ()) -> frozenset[str]:
-    """Values of variables named as secrets are, and passwords in addresses (of proxies, of databases)."""
-    named = {value.strip() for name, value in environment.items() if names_secret(name, marked)}
-    inside = {
-        secret for value in environment.values() if value[:1] == "{" for secret in secrets_in_fields(value, marked)
-    }
-    placed = {secret for value in environment.values() if "@" in value for secret in _passwords(value)}
-    return frozenset(filter(_no_word, named | inside | placed))
+    """Values of variables named as secrets are, and what is secret in any other: passwords in addresses (of proxies, of databases),
+    what stands behind a name (`Server=h;Password=…`), keys by their shape."""
+    names = frozenset(marked)
+    return frozenset().union(*(_in_variable(name, value, names) for name, value in environment.items()))
+
+
+@lru_cache(maxsize=4096)
+def _in_variable(name: str, value: str, marked: frozenset[str]) -> frozenset[str]:
+    """The same of one variable; all are asked for before every request."""
+    found = {*secrets_in_fields(value, marked), *_named(value, marked), *(_passwords(value) if "@" in value else ())}
+    if names_secret(name, marked):
+        found |= {value.strip(), *map(str.strip, re.split("[,;]", value))}
+    return frozenset(filter(_no_word, found))
 
 
 def _passwords(text: str) -> Iterator[str]:
@@ -205,7 +273,7 @@ def _of_database(scheme: str) -> bool:
 
 def _both(value: str) -> Iterator[str]:
     """A part of an address as it stands and as it is meant, also where it was encoded twice."""
-    yield from filter(_long, {value, unquote(value), unquote(unquote(value))})
+    yield from filter(_long, {value, unquote(value), unquote(unquote(value)), unquote_plus(value)})
 
 
 def _long(value: str) -> bool:

@@ -19,7 +19,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from workbench.core.errors import InvalidInput, UnknownName
-from workbench.core.key_shapes import find_keys
 from workbench.core.secret_values import (
     LEAST_WORD,
     behind_scheme,
@@ -36,7 +35,8 @@ if TYPE_CHECKING:
 Transport = Literal["stdio", "http", "sse"]
 _VARIABLE = re.compile(r"\$\{(?:env:)?([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}")
 _INPUT = re.compile(r"\$\{input:([^}]*)\}")
-_NAME = re.compile(r"(?:^|(?<=[\s,;'\"=]))-*([A-Za-z_][\w.-]*)(?:=|:(?!//))")
+_NAME = re.compile(r"-*([A-Za-z_][\w.-]*)(?:=|:(?!//))")
+_BASE64 = re.compile(r"[A-Za-z0-9+/]{24,}={0,2}")
 _OPTION = re.compile(r"--?\w[\w-]*\Z")
 _COMMENT = re.compile(r'("(?:[^"\\]|\\.)*")|//[^\n]*|/\*.*?\*/', re.DOTALL)
 _TRAILING = re.compile(r'("(?:[^"\\]|\\.)*")|,(?=\s*[}\]])', re.DOTALL)
@@ -81,21 +81,25 @@ class McpServerConfig:
             for whole in _known(value, folder):
                 if names_secret(name) or _is_key(whole):
                     yield from (whole, *behind_scheme(whole))
-                yield from _named(whole)
+                if (found := _NAME.match(whole)) and names_secret(found[1]):
+                    rest = whole[found.end() :].strip()  # all of an argument is its value, blanks too
+                    yield from (rest, *behind_scheme(rest))
                 yield from secrets_in_environment({name: whole})
 
 
-def _named(text: str) -> Iterator[str]:
-    """What stands under such a name inside an argument: `--token=…`, `TOKEN=… server`, `Authorization: Bearer …`."""
-    for found in _NAME.finditer(text):
-        if names_secret(found[1]):
-            rest = text[found.end() :].strip()
-            yield from (rest, rest.partition(" ")[0], *behind_scheme(rest))
-
-
 def _is_key(value: str) -> bool:
-    """What no name tells: one random word that is neither path nor option, or the shape of a key."""
-    return (looks_random(value) and not re.search(r"^-|[/\\\s]", value)) or bool(find_keys(value))
+    """What no name tells: one random word that is neither path nor option, or data in base64."""
+    return (looks_random(value) and not re.search(r"^-|[/\\\s]", value)) or _is_base64(value)
+
+
+def _is_base64(value: str) -> bool:
+    """Whether a word with slashes is data rather than a path: of one alphabet, and letters, capitals and digits change all the time."""
+    if not _BASE64.fullmatch(value):
+        return False
+    kinds = ["digit" if one.isdigit() else "capital" if one.isupper() else "letter" for one in value if one.isalnum()]
+    return len({*kinds}) == len(("digit", "capital", "letter")) and 3 * sum(a != b for a, b in pairwise(kinds)) > len(
+        kinds
+    )
 
 
 def _known(value: str, folder: str) -> Iterator[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.kit.timing import growth
 from workbench.core.exchange import Endpoint
 from workbench.core.secret_values import (
     looks_random,
@@ -156,3 +157,7 @@ def test_environment() -> None:
         "from-environment", "proxy-word", "db-password", "proxy%2Ebare", "proxy.bare", "two@pass", "hunt3r2",
     }  # fmt: skip
     assert "marked-value" in secrets_in_environment(environment, {"marked"})
+
+
+def test_a_variable_that_names_keys_all_along_takes_linear_time() -> None:
+    assert growth(lambda size: secrets_in_environment({"A": "token=" * size}), 4000) < 8

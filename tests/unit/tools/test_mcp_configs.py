@@ -96,6 +96,7 @@ def test_keys_in_arguments_addresses_and_headers_are_secrets(tmp_path: Path, mon
         lambda key: {"args": ["-H", f"Authorization: Bearer {key}"]},
         lambda key: {"args": [f"postgresql://me:{key}@h/db"]},
         lambda key: {"args": ["serve", key]},
+        lambda key: {"args": ["run", f"--env=API_TOKEN={key}"]},
         lambda key: {"command": "sh", "args": ["-c", f"API_TOKEN={key} exec server"]},
     ],
 )
@@ -111,7 +112,9 @@ def test_a_block_of_several_lines_is_a_secret(tmp_path: Path) -> None:
     key = (
         "-----BEGIN PRIVATE KEY-----\nMIIEvQIBADANBgkqhkiG9w0BAQEFAASC/9fX2aQuLw7ZrTq0VbNkM4\n-----END PRIVATE KEY-----"
     )
-    for server in ({"env": {"ACCOUNT": key}}, {"args": ["--token", key]}, {"args": [f"--token={key}"]}):
+    for server in (
+        {"env": {"ACCOUNT": key}}, {"args": ["--token", key]}, {"args": [f"--token={key}"]}, {"args": ["-c", f"TOKEN={key} exec server"]},
+    ):  # fmt: skip
         assert key in secrets_of_servers([write(tmp_path, {"mcpServers": {"a": {"command": "x", **server}}})])
 
 
@@ -135,6 +138,18 @@ def test_ordinary_servers_hold_no_secrets(tmp_path: Path) -> None:
         },
     )
     assert secrets_of_servers([path]) == set()
+
+
+@pytest.mark.parametrize(
+    ("word", "secret"),
+    [
+        ("9fX2/aQ+uLw7ZrTq0VbNkM4sD8gHjP3yCeR1tA/zXc8=", True), ("wJ9lrXUtn5EMI/K7MD3NG/bPx2fiCY8kpQ4zTx0a", True),
+        ("models/Qwen3Coder480BA35BInstruct/tokenizer", False), ("node/Modules/Express4/lib/View", False), ("/A9b8C7d6E5/f4G3h2I1j0K9", True),
+    ],
+)  # fmt: skip
+def test_data_in_base64_is_no_path(word: str, secret: bool, tmp_path: Path) -> None:
+    path = write(tmp_path, {"mcpServers": {"a": {"command": "x", "args": ["serve", word], "env": {"ACCOUNT": word}}}})
+    assert (word in secrets_of_servers([path])) is secret
 
 
 def test_variables_are_filled_from_the_environment() -> None:

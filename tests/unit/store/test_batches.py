@@ -213,3 +213,28 @@ def test_a_case_whose_name_is_a_key_is_kept_under_stars(store: Store, database: 
     found = store.batches.load("b1")
     assert {item.case_id for item in found.items} == {found.spec.cases[0].id} == {"*" * 12}
     assert b"of-ours-0815" not in b"".join(path.read_bytes() for path in database.parent.glob("*.db*"))
+
+
+def test_a_batch_goes_on_while_its_owner_lives_and_it_is_neither_stopped_nor_done(store: Store) -> None:
+    assert not store.batches.is_known("b1")
+    assert not store.batches.is_going("b1")
+    store.batches.add(made.batch({"one": ["..."]}))
+    assert store.batches.is_known("b1")
+    store.batches.set_state("b1", BatchState.RUNNING)
+    assert store.batches.is_going("b1")
+    for state in (BatchState.STOPPED, BatchState.DONE):
+        store.batches.set_state("b1", state)
+        assert not store.batches.is_going("b1")
+
+
+def test_a_batch_of_a_later_version_is_listed_and_not_read(store: Store) -> None:
+    from sqlalchemy import update
+
+    from workbench.store.schema import batches
+
+    store.batches.add(made.batch({"one": ["..."]}))
+    store._write(lambda connection: connection.execute(update(batches).values(targets='{"later": 1}')))
+    assert [row.id for row in store.batches.list()] == ["b1"]
+    assert store.batches.models(["b1"]) == {"b1": ()}
+    with pytest.raises(StoreError, match="written by a later version"):
+        store.batches.load("b1")

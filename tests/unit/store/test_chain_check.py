@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import text
 
 from tests.kit import runs
-from workbench.store import Store
+from workbench.store import Store, chain_check
 from workbench.store.chain_check import ChainReport
 from workbench.store.choose_database import database_at
 
@@ -135,3 +135,17 @@ def test_runs_older_than_the_chain_are_unhashed_and_not_altered(three: Store, me
     found = three.check()
     assert found.chain.unhashed == 3
     assert [line for line in found.problems if line.startswith("Run")] == []
+
+
+def test_of_many_faults_the_first_are_told_and_the_others_counted(
+    three: Store, meddle: Callable[[str], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(chain_check, "MOST", 2)
+    meddle("UPDATE runs SET verdict = 'error'")
+    found = problems(three)
+    assert [told.partition(" was")[0] for told in found] == ["Run 1", "Run 2", "and 1 more"]
+
+
+def test_an_event_put_before_the_others_is_named(three: Store, meddle: Callable[[str], None]) -> None:
+    meddle("INSERT INTO events (number, seq, kind, body) VALUES (1, -1, 'note', '{}')")
+    assert problems(three) == ["Run 1 has events that are not in the chain: they were added, or their links taken out."]

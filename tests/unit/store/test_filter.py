@@ -2,7 +2,16 @@ from __future__ import annotations
 
 import pytest
 
-from workbench.store.filter import Filter, FilterError, Term, parse_filter, pattern, read_number, write_term
+from workbench.store.filter import (
+    MOST_VALUES,
+    Filter,
+    FilterError,
+    Term,
+    parse_filter,
+    pattern,
+    read_number,
+    write_term,
+)
 
 
 def test_terms_know_their_place() -> None:
@@ -82,3 +91,10 @@ def test_patterns_take_stars_and_no_other_signs() -> None:
 def test_numbers_take_comparisons() -> None:
     assert read_number("3") == ("=", 3.0)
     assert read_number(">=2.5") == (">=", 2.5)
+
+
+def test_as_many_values_as_a_query_holds_are_taken() -> None:
+    assert len(parse_filter("model:" + ",".join(["a"] * MOST_VALUES)).terms) == 1
+    with pytest.raises(FilterError, match="too long") as caught:
+        parse_filter("model:" + ",".join(["a"] * MOST_VALUES) + " b")
+    assert "200" in caught.value.hint

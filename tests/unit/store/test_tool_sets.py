@@ -1,6 +1,8 @@
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -73,3 +75,11 @@ def test_a_key_is_no_name_of_a_set(store: Store) -> None:
     with pytest.raises(InvalidInput, match="cannot hold a key") as caught:
         store.tool_sets.save("my of-ours-0815", FIRST)
     assert "0815" not in str(caught.value)
+
+
+def test_a_set_of_a_later_version_is_named(store: Store, tmp_path: Path) -> None:
+    store.tool_sets.save("mine", FIRST)
+    with closing(sqlite3.connect(tmp_path / "workbench.db")) as connection, connection:
+        assert connection.execute("UPDATE tool_set_versions SET body = '{}'").rowcount == 1
+    with pytest.raises(InvalidInput, match="'mine' was written by a later version"):
+        store.tool_sets.load("mine")

@@ -52,6 +52,22 @@ def test_wanted_types(schema: Any, types: tuple[str, ...]) -> None:
             True,
         ),
         ("x", {}, "x", False),
+        ("[1", {"type": "array"}, "[1", False),
+        ("[1] and more", {"type": "array"}, "[1] and more", False),
+        ("1e999", {"type": "number"}, "1e999", False),
+        (
+            {"a": "1", "b": "x"},
+            {"type": "object", "additionalProperties": {"type": "integer"}},
+            {"a": 1, "b": "x"},
+            True,
+        ),
+        (
+            ["1", "x"],
+            {"type": "array", "prefixItems": [{"type": "integer"}], "items": {"type": "string"}},
+            [1, "x"],
+            True,
+        ),
+        (["x"], {"type": "array", "items": {"type": "string"}}, ["x"], False),
     ],
 )
 def test_coerce(value: Any, schema: Any, result: Any, changed: bool) -> None:
@@ -73,6 +89,19 @@ def test_coerce(value: Any, schema: Any, result: Any, changed: bool) -> None:
         ("three", {"type": "integer"}, "three", "schema_coerced"),
         ("null", {"anyOf": [{"type": "null"}, {"type": "string"}]}, None, ""),
         ("1e3", {"type": "number"}, 1000.0, ""),
+        ("None", {"type": ["null", "string"]}, None, "py_literal"),
+        ("None", {"type": "string"}, "None", ""),
+        ("None", {"type": ["null", "integer"]}, None, "py_literal"),
+        ("1", {"type": "boolean"}, True, "schema_coerced"),
+        ("0", {"type": "boolean"}, False, "schema_coerced"),
+        ("2", {"type": "boolean"}, "2", "schema_coerced"),
+        ("FALSE", {"type": "boolean"}, False, "py_literal"),
+        ("007", {"type": "integer"}, 7, "schema_coerced"),
+        ('"[1]"', {"type": "array"}, [1], "double_encoded"),
+        ('{\\"a\\": 1}', {"type": "object"}, {"a": 1}, "double_encoded"),
+        ('"{1: 2"', {"type": "object"}, '"{1: 2"', "schema_coerced"),
+        ("[1", {"type": "array"}, "[1", "schema_coerced"),
+        ("[1]", {"type": "object"}, "[1]", "schema_coerced"),
     ],
 )
 def test_from_text(text: str, schema: Any, value: Any, repair: str) -> None:

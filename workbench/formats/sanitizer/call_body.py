@@ -329,6 +329,7 @@ class StructuredBody:
         if self._marker.group == "action":
             below = _BELOW.match(text, end)
             if below and below.end() < len(text) and text[below.end()] == "{":
+                self._scan = JsonScan(keep=STRING_LIMIT)  # a body may have broken off on the line itself
                 self._read = self._structure
                 return None, below.end()
             if below and below.end() == len(text) and not final:

@@ -72,3 +72,11 @@ def test_white_space_of_a_broken_body_is_left_however_it_came(text: str, blanks:
     text = text.replace("{}", " " * blanks)
     pieces = StreamSanitizer()
     assert "".join(map(pieces.feed, text)) + pieces.finish() == sanitize(text)
+
+
+@pytest.mark.parametrize("size", [128, 129, 300])
+def test_an_input_below_a_line_that_broke_off_is_read_afresh(size: int) -> None:
+    """What broke off may have been a string; nothing of it is left for the body below."""
+    broken = f"Action: {{'{'x' * size}"
+    assert sanitize(f'{broken}\n{{"a": 1}}\nIt rains.') == "It rains."
+    assert sanitize(f"{broken}\n{{") == sanitize(sanitize(f"{broken}\n{{"))

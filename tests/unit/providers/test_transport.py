@@ -7,6 +7,7 @@ import gzip
 from contextlib import aclosing
 from pathlib import Path
 
+import httpx
 import pytest
 
 from tests.kit.waiting import LIMIT_S
@@ -106,3 +107,14 @@ def test_certificates_that_cannot_be_read_are_named(tmp_path: Path, monkeypatch:
     with pytest.raises(SettingsError, match=r"own\.pem") as caught:
         _trust.__wrapped__()
     assert "SSL_CERT_FILE" in caught.value.hint
+
+
+def test_certificates_of_nobodys_choice_are_the_computers(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken() -> None:
+        raise ValueError("no certificate")
+
+    for name in ("SSL_CERT_FILE", "SSL_CERT_DIR"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(httpx, "create_ssl_context", broken)
+    with pytest.raises(SettingsError, match=r"of 'this computer' cannot be used: no certificate\."):
+        _trust.__wrapped__()

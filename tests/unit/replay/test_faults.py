@@ -11,6 +11,7 @@ from workbench.core.calls import Outcome
 from workbench.core.errors import InvalidInput
 from workbench.formats import get_format
 from workbench.replay.faults import (
+    Culprit,
     CutsMatter,
     FailedReading,
     FaultyReply,
@@ -18,6 +19,7 @@ from workbench.replay.faults import (
     OneCode,
     ReplyReader,
     all_codes,
+    culprits,
     fault_of,
     find_fault,
 )
@@ -141,3 +143,12 @@ def test_a_call_inside_closed_reasoning_is_lost() -> None:
     assert fault.words == "qwen_xml gives out no get_weather: it stands inside the reasoning"
     assert not fault.stands_in(reply(GOOD)), "there it is given out"
     assert not fault.stands_in(reply("<think>I call nothing.</think>\nDone."))
+
+
+def test_a_code_is_that_of_the_attempts_that_carry_it() -> None:
+    unknown, cut = '<tool_call>{"name": "fly", "arguments": {}}</tool_call>', '<tool_call>{"name": "read_file", "argum'
+    read = reader().read(reply(f"{unknown}\n{BENT}\n{cut}"))
+    assert all_codes(read) == ["trailing_comma", "unknown_tool", "truncated"]
+    assert [culprits(read, code) for code in all_codes(read)] == [
+        [Culprit("get_weather", frozenset({"city"}))], [Culprit("fly")], [Culprit("read_file")],
+    ]  # fmt: skip

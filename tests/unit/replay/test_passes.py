@@ -129,7 +129,8 @@ def test_a_cancel_from_outside_goes_on(book: Book) -> None:
 def test_a_record_without_a_beginning_is_not_comparable(book: Book) -> None:
     stored = book.store.load(book.add(GOOD))
     found = asyncio.run(offline_once(replace(stored, events=stored.events[1:]), CHECK))
-    assert found.verdict is ReplayVerdict.NOT_COMPARABLE
+    assert (found.mode, found.verdict) == ("offline", ReplayVerdict.NOT_COMPARABLE)
+    assert (found.before, found.after) == (stored.verdict, None)
     assert "began" in found.note
 
 

@@ -241,3 +241,11 @@ def test_an_unknown_role_is_read_as_the_users() -> None:
 
 def test_one_model_is_described() -> None:
     assert json.loads(get_server(WIRE).model("m", created=1, owner="o"))["id"] == "m"
+
+
+@pytest.mark.parametrize("role", ["system", "developer"])
+def test_a_system_turn_among_the_messages_stays_one(role: str) -> None:
+    turns = [{"role": "user", "content": "hi"}, {"role": role, "content": "Be brief."}]
+    served = get_server(WIRE).read(_body(messages=turns), "")
+    assert [(one.role, one.content) for one in served.request.messages] == [("user", "hi"), ("system", "Be brief.")]
+    assert served.left_out == ()

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from workbench.app.data_folder import DataFolder
 from workbench.cli.failures import FAILED, FINE, say, tell_notes
 from workbench.cli.output import progress, write, write_json, write_table
-from workbench.cli.suite import advancing, workers_of
+from workbench.cli.suite_run import advancing, workers_of
 from workbench.core.atomic_files import check_writable, write_file
 from workbench.core.batch import BatchState
 from workbench.core.errors import ErrorInfo, ErrorKind, InvalidInput, ProviderError

@@ -9,6 +9,7 @@ from workbench.core.events import (
     LoopFinished,
     LoopStarted,
     PlannerRead,
+    StepRole,
     StepStarted,
     StopReason,
 )
@@ -46,6 +47,9 @@ def test_after_three_failed_attempts_the_best_reply_is_given_with_the_reason() -
     planner = FakeClient([Reply(PLAN), Reply("Hello."), Reply("Hi.")])
     events = events_of(plan(FakeClient([Reply("My best guess is sun.")]), QWEN, planner=planner))
     assert end(events).stop is StopReason.BOOST_LOOPS
+    assert [step.news for step in only(events, StepStarted) if step.role is StepRole.PLANNER] == [
+        ("wrapper, loop 0",), ("wrapper, loop 1", "+ 1 failed attempt"), ("wrapper, loop 2", "+ 2 failed attempts"),
+    ]  # fmt: skip
     assert end(events).answer == "My best guess is sun."
     assert end(events).reason == "3 failed attempts; showing what the executor said in loop 0, the latest with words"
     words = events_of(plan(FakeClient([]), QWEN, planner=FakeClient([Reply("Hm."), Reply("Oh."), Reply("")])))

@@ -12,6 +12,8 @@ from workbench.core.errors import ErrorKind
 from workbench.core.events import (
     CancelCause,
     ChunkReceived,
+    LoopFinished,
+    LoopStarted,
     RunEvent,
     StepFinished,
     StepStarted,
@@ -66,3 +68,10 @@ def test_a_call_in_a_cancelled_reply_is_not_completed() -> None:
     result = only(events, StepFinished)[0].reply.result
     assert result.calls == ()
     assert [problem.code for problem in result.lost] == ["truncated"]
+
+
+def test_a_direct_run_is_loop_0_alone() -> None:
+    events = events_of(plan(FakeClient([Reply("Sunny.")]), QWEN))
+    ((began,), (ended,)) = only(events, LoopStarted), only(events, LoopFinished)
+    assert (began.loop, ended.loop, ended.reason, ended.summary) == (0, 0, "answer", "answered")
+    assert (began.at_us, ended.at_us) == (1000, 4000)

@@ -136,6 +136,13 @@ def test_text_equal_to_a_key_word_of_the_protocol() -> None:
     assert fold(deltas).text == "*" * 12 == fold(decode("openai_chat", data)).text
 
 
+def test_a_word_of_the_protocol_stays_where_a_text_equals_it() -> None:
+    assert mask_in_event(b'{"type": "text", "text": "text"}', "text", 0, 4) == (
+        b'{"type": "text", "text": "****"}',
+        "****",
+    )
+
+
 def test_unlocatable_values_are_masked_whole() -> None:
     masked, stars = mask_in_event(b'{"a": "other", "b": "x"}', "se", 0, 2)
     assert (masked, stars) == (b'{"a": "*****", "b": "*"}', "**")

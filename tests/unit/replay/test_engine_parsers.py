@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import json
+import shlex
 import sys
 from pathlib import Path
 
@@ -130,3 +132,18 @@ def test_the_tools_that_a_reading_calls_are_declared_once_each() -> None:
         ("get_weather", {"type": "object"}),
         ("now", {"type": "object"}),
     ]
+
+
+def test_what_an_engine_says_of_its_trouble_is_told_once(tmp_path: Path) -> None:
+    """A server that cannot be loaded is told of, and so is a reply that a loaded one has no parser for."""
+    told = [
+        {"engine": "sglang", "version": "9.9"},
+        {"engine": "sglang", "error": "a warning"},
+        {"engine": "sglang", "id": 0, "error": "no parser 'qwen25'"},
+        {"engine": "vllm", "error": "cannot import name 'x'"},
+        {"engine": "vllm", "error": "cannot import name 'x'"},
+    ]
+    python = tmp_path / "python"
+    python.write_text("#!/bin/sh\n" + "".join(f"echo {shlex.quote(json.dumps(line))}\n" for line in told))
+    python.chmod(0o755)
+    assert asked(str(python)) == EngineAnswers((), ("sglang: no parser 'qwen25'", "vllm: cannot import name 'x'"))

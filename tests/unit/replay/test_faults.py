@@ -152,3 +152,8 @@ def test_a_code_is_that_of_the_attempts_that_carry_it() -> None:
     assert [culprits(read, code) for code in all_codes(read)] == [
         [Culprit("get_weather", frozenset({"city"}))], [Culprit("fly")], [Culprit("read_file")],
     ]  # fmt: skip
+
+
+def test_a_mention_beside_a_lost_call_is_no_part_of_the_fault() -> None:
+    lost = '<tool_call>{"name": "fly", "arguments": {}}</tool_call>'
+    assert fault_of(reader().read(reply(f"Some `<tool_call>` here.\n{lost}"))).codes == {"unknown_tool"}

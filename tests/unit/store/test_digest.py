@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from tests.kit import runs
-from workbench.core.events import RunEvent, VerdictGiven
+from workbench.core.events import RunEvent, StepStarted, VerdictGiven
 from workbench.core.run_summary import RunSummary
 from workbench.core.tools import ToolResult
 from workbench.core.verdict import VerdictState
@@ -87,3 +87,8 @@ def test_calls_are_gone_through_only_when_there_are_new_ones(monkeypatch: pytest
     asked.clear()
     assert (made.tools, made.calls) == (("get_weather",), 1)
     assert not asked
+
+
+def test_a_step_whose_beginning_is_not_known_has_no_format() -> None:
+    steps = digest([event for event in runs.make_run() if not isinstance(event, StepStarted)]).new_steps
+    assert [(step.step, step.format) for step in steps] == [(0, ""), (1, "")]

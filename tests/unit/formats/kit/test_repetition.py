@@ -32,6 +32,7 @@ def read(form: str, text: str, *, quick: bool, reason: str | None = None, **flag
 
 def test_stretches_are_found_with_their_period() -> None:
     text = "Begin. " + "abcde" * 2000 + ", the end"
+    assert stretches("ab" * 6000) == (Stretch(0, 2, 11_998),)
     (found,) = stretches(text)
     assert text[found.start : found.end] == text[found.start + found.period : found.end + found.period]
     assert found.period % 5 == 0

@@ -24,3 +24,7 @@ def test_value_stops_at_any_following_tag() -> None:
         "</tool_call>",
         "</seed:tool_call>",
     )
+
+
+def test_tags_that_lost_their_names_are_known() -> None:
+    assert (CODER.nameless, CODER.unnamed) == (("<parameter>",), ("<function>",))

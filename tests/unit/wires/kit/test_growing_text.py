@@ -21,6 +21,8 @@ def given(*deltas: str) -> list[str]:
         ("I", "I'll look", "I'll look at it.", "I'll look at it."),
         ("Tomorrow", "Tomorrow it"),
         ("**", "**W", "**Weather** in Rome"),
+        ("abcdabcd", "abcdabcde", "abcdabcdef"),
+        ("abcda", "abcdabc", "abcdabcd"),
         ("今", "今天", "今天天气很好，可以", "今天天气很好，可以出门"),
     ],
 )
@@ -38,6 +40,8 @@ def test_text_that_grows_is_said_once(deltas: tuple[str, ...]) -> None:
         ("Yes, yes", "Yes, yes", " indeed."),
         ("\n", "\n", "\n\n"),
         ("*", "**", "***********sk-pr", "oj"),
+        ("abcabcab", "abcabcabc", "abcabcabca"),
+        ("abcd", "abcdab", "abcdabc"),
         ("***", "***** and more of it", "."),
     ],
 )

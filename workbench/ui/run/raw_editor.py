@@ -174,9 +174,9 @@ class RawEditor(QTextEdit):
 
     def _fill(self) -> None:
         self._raw = ShownText()
-        self._raw.append("text", self._text)
+        self._raw.append("text", self._text[: self._limit])  # what is not laid out needs no places
         shown = self._raw.shown_text(self._limit)[: self._limit]
-        self._cut = self._raw.length > self._limit
+        self._cut = max(len(self._text), self._raw.length) > self._limit
         self._exact = not self._cut and shown == self._text
         self._filling = True
         self._regions, self._linked, self._blink = (), (), None

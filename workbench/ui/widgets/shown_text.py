@@ -21,12 +21,19 @@ LONGEST_LINE = 2_000
 """Characters after which a line is broken for display: laying out one huge line again and again is quadratic."""
 
 _ODD = re.compile(f"[\x00-\x08\x0b-\x1f\ufdd0\ufdd1\ufffc]|{HIDDEN.pattern}")
+_FEW_KINDS = 32
+"""Odd characters of so many kinds are replaced kind by kind: a megabyte of them one by one holds the window up."""
 _WIDE = re.compile("[\U00010000-\U0010ffff]")
 
 
 def visible(text: str) -> str:
     """Return the text with stand-ins for characters that would mislead whoever reads it; lengths stay, in units too."""
-    return text if text.isascii() and text.isprintable() else _ODD.sub(_stand_in, text)
+    if (text.isascii() and text.isprintable()) or not _ODD.search(text):
+        return text
+    alone = {one for one in set(text) if _ODD.match(one)}
+    for one in alone if len(alone) <= _FEW_KINDS else ():
+        text = text.replace(one, _stand_in(one))
+    return _ODD.sub(lambda found: _stand_in(found[0]), text)  # and those that are odd by what stands before them
 
 
 def shown_line(text: str) -> str:
@@ -35,8 +42,8 @@ def shown_line(text: str) -> str:
     return line if len(line) <= LONGEST_NAME else f"{line[:LONGEST_NAME]}…"
 
 
-def _stand_in(match: re.Match[str]) -> str:
-    code = ord(match[0])
+def _stand_in(character: str) -> str:
+    code = ord(character)
     if code < 0x20:
         return chr(0x2400 + code)
     if code == 0x7F:

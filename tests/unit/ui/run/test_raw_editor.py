@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
 from PySide6.QtCore import QMimeData, Qt
 from PySide6.QtWidgets import QApplication
 
+from tests.kit.timing import growth
 from workbench.core.calls import Region, Span
 from workbench.ui.run.raw_editor import PREVIEW, RawEditor
 from workbench.ui.theme.theme import Theme, tokens
@@ -102,3 +104,12 @@ def test_long_line_numbers_have_room(theme: Theme, qtbot) -> None:
     assert editor.gutter > usual
     editor.set_first_number(1)
     assert editor.gutter == usual
+
+
+@pytest.mark.parametrize("unit", ["x", "\u202e", "😀", "e\u0301", "\x00"])
+def test_what_is_not_laid_out_costs_nothing(theme: Theme, qtbot, unit: str) -> None:
+    """A line of 50 MB shows its beginning as soon as one of a megabyte does."""
+    editor = make(qtbot, "")
+    assert growth(lambda size: editor.show_text(unit * size), 400_000, 16) < 6
+    assert editor.is_cut
+    assert editor.text == unit * 400_000

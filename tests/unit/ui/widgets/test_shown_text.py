@@ -131,3 +131,27 @@ def test_joiner_is_drawn_wherever_the_text_is_cut() -> None:
 def test_names_in_menus_stand_on_one_short_line() -> None:
     assert shown_line("a\n b\u202e") == "a b\ufffd"
     assert shown_line("x" * 10_000_000) == "x" * 80 + "…"
+
+
+@settings(max_examples=150)
+@given(
+    st.text(
+        st.sampled_from([*"ab\x00\x07\x85\u200b\u200d\u2028\u202e\ud800😀é", *map(chr, range(0xE0000, 0xE0040))]),
+        max_size=200,
+    )
+)
+def test_each_character_has_the_stand_in_that_it_has_alone_or_behind_its_own(text: str) -> None:
+    """Also where so many kinds of them stand that they are not replaced kind by kind."""
+    shown = visible(text)
+    assert len(shown) == len(text)
+    for at, character in enumerate(text):
+        assert shown[at] == visible(text[max(at - 1, 0) : at + 1])[-1], (character, at)
+
+
+def test_a_megabyte_of_odd_characters_costs_little_more_than_one_of_letters() -> None:
+    def seconds(unit: str) -> float:
+        begun = process_time()
+        visible(unit * 1_000_000)
+        return process_time() - begun
+
+    assert min(seconds("\u202e") for _ in range(3)) < 12 * max(min(seconds("é") for _ in range(3)), 0.004)

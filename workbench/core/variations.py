@@ -65,14 +65,6 @@ def check_variation(variation: str) -> None:
         _change(part)
 
 
-def vary_target(target: Target, words: str) -> Target:
-    """A target whose cases are varied, or with another format for `format=F`; raise InvalidInput.
-
-    `format=text` is the model's own format in text: the server's parser has no part in it.
-    """
-    return replace(target, **_changed_fields(words))
-
-
 def _changed_fields(words: str) -> dict[str, Any]:
     kind, _, value = words.partition("=")
     if kind == "format" and value:
@@ -84,7 +76,10 @@ def _changed_fields(words: str) -> dict[str, Any]:
 
 
 def with_variations(targets: Sequence[Target], words: Sequence[str]) -> tuple[Target, ...]:
-    """Every target plain and under each variation, side by side; alike ones once."""
+    """Every target plain and under each variation, side by side; alike ones once. Raise InvalidInput.
+
+    `format=F` gives a target another format; `format=text` is the model's own in text: the server's parser has no part in it.
+    """
     changes = [{}, *(_changed_fields(word) for word in words)]
     made: dict[tuple[str, str, str], Target] = {}
     for target in targets:

@@ -143,7 +143,7 @@ async def read_with_engines(pythons: Sequence[str], asks: Sequence[Ask], limits:
     absent = [
         name for name in ENGINES if name not in there and missing.get(name) == f"{name}: No module named {name!r}"
     ]
-    left = [told for key, told in missing.items() if key not in absent and (" " in key or key not in there)]
+    left = [told for key, told in missing.items() if key not in absent and key not in there]
     return EngineAnswers(tuple(readings), tuple(dict.fromkeys([*left, *_absent(absent, pythons)])))
 
 

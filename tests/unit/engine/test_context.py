@@ -38,6 +38,7 @@ def test_time_is_counted_from_the_runs_start() -> None:
         (RunLimits(tokens=30), ""),
         (RunLimits(tokens=29), "limit of 29 tokens reached"),
         (RunLimits(cost=0.00009), ""),
+        (RunLimits(cost=85 / 1e6), "limit of cost 8.5e-05 reached"),
         (RunLimits(cost=0.00008), "limit of cost 8e-05 reached"),
     ],
 )

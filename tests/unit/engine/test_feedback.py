@@ -67,3 +67,10 @@ def test_failed_results_are_marked() -> None:
         results = [(call, ToolResult(success, "x"))]
         (message,) = results_marked(NATIVE.result_messages(results), results)
         assert message.failed == (not success)
+
+
+def test_feedback_on_a_text_is_the_users_next_turn() -> None:
+    reply = StepReply(LOST, reasoning="Hm.", result=QWEN.parse(LOST, TOOLS), send_back={"w": 1})
+    turn, answer = feedback_messages(reply, TOOLS)
+    assert (turn.role, turn.content, turn.reasoning, turn.extra) == ("assistant", LOST, "Hm.", {"w": 1})
+    assert (answer.role, answer.content) == ("user", explain(reply.result.lost, TOOLS))

@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 
 from tests.kit.engine_run import NATIVE, PLAN, QWEN, events_of
-from tests.kit.fakes import FakeClient, Reply, plan
+from tests.kit.fakes import READ_FILE, WEATHER, FakeClient, Reply, plan
 from workbench.core.exchange import Endpoint
 from workbench.core.messages import ChatRequest, Message, NativeCall
 from workbench.core.target import ModelRef, Sampling, Target
-from workbench.core.tools import ToolResult
-from workbench.engine.request import executor_request, first_request, guidance_text, opening_messages
+from workbench.core.tools import ToolResult, ToolSetup
+from workbench.engine.request import executor_request, first_request, guidance_text, opening_messages, opening_news
 from workbench.formats import get_format
 from workbench.wires import get_wire
 
@@ -161,3 +161,14 @@ def test_what_an_executor_is_told_stands_in_paragraphs() -> None:
     assert "ANALYSIS" not in plain
     assert ["An earlier attempt" in one for one in (plain, again, words)] == [False, True, False]
     assert words.endswith("answer it in words.")
+
+
+def test_a_first_request_is_told_in_a_few_words() -> None:
+    for tools, told in (
+        ((), "no tools"),
+        ((ToolSetup(WEATHER),), "1 tool as qwen_xml"),
+        ((ToolSetup(WEATHER), ToolSetup(READ_FILE)), "2 tools as qwen_xml"),
+    ):
+        wanted = plan(FakeClient([]), QWEN, tools=tools)
+        assert opening_news(wanted, guided=False) == ("request", told)
+        assert opening_news(wanted, guided=True) == ("request + guidance", told)

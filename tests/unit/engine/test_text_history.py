@@ -43,3 +43,8 @@ def test_non_json_arguments_and_orphan_results_keep_text() -> None:
 
     assert "{broken" in text
     assert "lost result" in text
+    for name, told in (("g", "Tool result for `g`:"), ("", "Tool result for `tool`:")):
+        (found,) = in_format(
+            (Message("tool", "lost result", tool_call_id="other", name=name),), get_format("json_scaffold")
+        )
+        assert found.text.startswith(told)

@@ -177,3 +177,16 @@ def test_a_cancelled_wait_for_tokens_leaves_no_trace() -> None:
             assert asyncio.get_running_loop().time() == pytest.approx(60)
 
     run_in_virtual_time(main())
+
+
+def test_a_minute_is_used_to_its_last_token() -> None:
+    async def main() -> None:
+        now = asyncio.get_running_loop().time
+        begun, minute = now(), TokenMinute(30, now)
+        for waited in (0, 0, 0, 60):
+            await minute.begin()
+            assert now() - begun == waited
+            minute.end()
+            minute.spend(10)
+
+    run_in_virtual_time(main())

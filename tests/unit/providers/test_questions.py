@@ -6,7 +6,7 @@ import pytest
 
 from workbench.core.errors import ErrorInfo, ErrorKind
 from workbench.core.exchange import CallDelta, FinishDelta, NoticeDelta, ReasoningDelta, TextDelta, Usage, UsageDelta
-from workbench.providers.questions import QUESTIONS, TITLES, Answer, Heard, Question, hear
+from workbench.providers.questions import NOTE, QUESTIONS, TITLES, Answer, Heard, Question, hear
 
 LONG = '{"title": "count", "text": "one, two, three, four, five, six, seven, eight"}'
 
@@ -112,3 +112,23 @@ def test_requests_carry_the_model_and_its_fields() -> None:
             assert (request.model, request.extra, request.stream) == ("m", {"x": 1}, True)
             assert request.max_tokens
     assert Answer("yes") is Answer.YES
+
+
+def test_the_first_question_tells_what_was_answered() -> None:
+    asked = next(item for item in QUESTIONS if item.id == "reply")
+    for heard, told in (
+        (Heard(" Hello. "), "answered 'Hello.'"),
+        (Heard("", reasoning="Hm."), "answered 'Hm.'"),
+        (Heard(" "), "said nothing"),
+    ):
+        reply, usage = asked.findings([heard])
+        assert (reply.detail, usage.detail) == (told, "no token counts")
+
+
+def test_the_tools_that_are_offered_need_all_of_their_texts() -> None:
+    text = {"type": "string"}
+    assert NOTE.parameters == {
+        "type": "object",
+        "properties": {"title": text, "text": text},
+        "required": ["title", "text"],
+    }

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
 
@@ -92,3 +93,15 @@ def test_the_socket_waits_where_too_much_is_waiting(monkeypatch: pytest.MonkeyPa
             return [data async for data in ahead]
 
     assert b"".join(run_in_virtual_time(main())) == b"x" * 12
+
+
+def test_trouble_that_nobody_reads_is_not_logged(caplog: pytest.LogCaptureFixture) -> None:
+    async def main() -> None:
+        source = Source((0.0, b"a"), trouble=ValueError("broken"))
+        async with aclosing(ReadAhead(source.body())):
+            await asyncio.sleep(1)
+        assert source.closed
+
+    run_in_virtual_time(main())
+    gc.collect()
+    assert not caplog.records

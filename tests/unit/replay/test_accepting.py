@@ -33,6 +33,7 @@ def test_the_verdict_is_one_more_event(tmp_path: Path) -> None:
 
 def test_what_may_be_accepted() -> None:
     assert can_accept("parse", runs.PASSED)
+    assert can_accept("offline", runs.PASSED)
     assert not can_accept("live", runs.PASSED)
     assert not can_accept("parse", None)
     assert "parser" in AUTHOR
@@ -41,8 +42,8 @@ def test_what_may_be_accepted() -> None:
 def test_a_replay_that_differs_is_taken_over_and_one_that_does_not_is_not(tmp_path: Path) -> None:
     store = Store.open(tmp_path / "a.db")
     store.record("a", runs.make_run("a", verdict=WRONG))
-    assert not accept_replayed(store, replayed(verdict=ReplayVerdict.SAME))
-    assert not accept_replayed(store, replayed("live"))
+    assert accept_replayed(store, replayed(verdict=ReplayVerdict.SAME)) is False
+    assert accept_replayed(store, replayed("live")) is False
     assert accept_replayed(store, replayed())
     assert store.find("a").verdict.state is VerdictState.PASS
     store.close()

@@ -92,7 +92,10 @@ def test_every_visible_property_of_a_call_counts() -> None:
     ):
         after = ParseResult((call(**change),))
         assert not same_reading(before, after)
-        assert compare_readings(before, after).changes
+        (name,) = change
+        paths = {found.path for found in compare_readings(before, after).changes}
+        assert all(path.startswith(f"calls[0].{name}") for path in paths)
+        assert paths
 
 
 def test_short_values_stand_whole_on_one_line() -> None:
@@ -112,6 +115,9 @@ def test_excerpts_start_at_the_first_difference() -> None:
     assert first.startswith("…")
     assert first.endswith("…")
     assert excerpts("word " * 40, "word " * 30, 40)[0].startswith("…")
+    assert all(
+        one.startswith(begin) for one, begin in zip(excerpts("Rome " * 40, "Oslo " * 40), ("Rome", "Oslo"), strict=True)
+    )
 
 
 def test_the_order_of_repairs_does_not_count() -> None:

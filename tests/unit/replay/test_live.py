@@ -11,7 +11,7 @@ import pytest
 from tests.kit import batches
 from tests.kit.playback import BROKEN_CALL, CALL, play, reply
 from workbench.core.errors import ErrorInfo, ErrorKind
-from workbench.core.events import RunEvent, RunStarted
+from workbench.core.events import RunEvent, RunStarted, StepFinished
 from workbench.core.verdict import VerdictState
 from workbench.replay.live import ONE_EACH, LiveReplay, compare_live, live_result, not_sent
 from workbench.replay.result import ReplayVerdict
@@ -91,6 +91,14 @@ def test_live_replay_lists_changed_settings(stored) -> None:
     assert planner.planner is not None
     other = replace(planner, planner=replace(planner.planner, wire="anthropic_messages"))
     assert "The planner's protocol was" in compared(stored, boosted, [other, *boosted[1:]]).note
+    one, two = (
+        [
+            replace(event, reply=replace(event.reply, served_model=name)) if isinstance(event, StepFinished) else event
+            for event in GOOD
+        ]
+        for name in ("m-1", "m-2")
+    )
+    assert "The served model was 'm-1', now it is 'm-2'." in compared(stored, one, two).note
 
 
 def test_the_result_names_the_new_run_and_the_case(stored) -> None:

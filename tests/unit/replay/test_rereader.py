@@ -10,6 +10,7 @@ from tests.kit.playback import CALL, play, reply
 from workbench.core.calls import Outcome
 from workbench.core.errors import UnknownName
 from workbench.core.events import RunStarted
+from workbench.core.messages import NativeCall
 from workbench.core.target import FamilyFlags
 from workbench.replay.rereader import Rereader
 from workbench.store import Store, StoredReply
@@ -60,3 +61,11 @@ def test_a_reply_without_tools_is_plain_text(stored, text: str) -> None:
 def test_missing_format_is_named(stored) -> None:
     with pytest.raises(UnknownName, match="of-yesterday"):
         Rereader().read(stored(CALL)._replace(format="of-yesterday"))
+
+
+def test_structured_calls_beside_plain_text_are_read(stored) -> None:
+    call = NativeCall(0, "c", "get_weather", '{"city": "Rome"}')
+    one = stored("I look.")._replace(format="native_openai", native_calls=(call,))
+    assert [(found.name, found.arguments) for found in Rereader().read(one).calls] == [
+        ("get_weather", {"city": "Rome"})
+    ]

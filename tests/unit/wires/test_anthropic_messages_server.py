@@ -15,7 +15,7 @@ from workbench.core.exchange import (
     TextDelta,
     Usage,
 )
-from workbench.core.messages import Message, NativeCall
+from workbench.core.messages import Message, NativeCall, Reasoning
 from workbench.wires import get_server
 from workbench.wires.kit.server import Refusal
 
@@ -249,3 +249,19 @@ def test_a_system_turn_among_the_messages_stays_one(role: str) -> None:
     served = get_server(WIRE).read(_body(messages=turns), "")
     assert [(one.role, one.content) for one in served.request.messages] == [("user", "hi"), ("system", "Be brief.")]
     assert served.left_out == ()
+
+
+@pytest.mark.parametrize(
+    ("fields", "wanted"),
+    [
+        ({"thinking": {"type": "enabled", "budget_tokens": 2048, "display": "omitted"}}, Reasoning("", 2048, False)),
+        ({"thinking": {"type": "disabled"}}, Reasoning("none")),
+        (
+            {"thinking": {"type": "adaptive", "display": "summarized"}, "output_config": {"effort": "high"}},
+            Reasoning("high", None, True),
+        ),
+        ({}, None),
+    ],
+)
+def test_how_much_shall_be_thought_is_read(fields: dict[str, Any], wanted: Reasoning | None) -> None:
+    assert get_server(WIRE).read(_body(**fields), "").reasoning == wanted

@@ -66,3 +66,10 @@ def test_faults_are_remembered() -> None:
     sink.cut_off(AT)
     assert sink.faulted
     assert sink.wrong_shape("X", "'y'").status == 206
+
+
+def test_what_seals_reasoning_is_a_delta_of_its_own() -> None:
+    sink = DeltaSink(200, True)
+    sink.seal("", AT)
+    sink.seal("signed", AT)
+    assert sink.take() == [ReasoningDelta("", AT, "signed")]

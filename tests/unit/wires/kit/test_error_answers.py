@@ -211,3 +211,8 @@ def test_an_error_that_stands_alone_may_hold_what_errors_hold(field: str) -> Non
     bare = {"message": "no", field: None}
     assert error_in(bare) == bare
     assert error_in({**bare, "choices": []}) is None
+
+
+@pytest.mark.parametrize(("code", "kind"), [(399, K.SERVER), (400, K.BAD_REQUEST), (404, K.NOT_FOUND), (599, K.SERVER)])
+def test_a_status_that_stands_in_the_error_is_judged(code: int, kind: K) -> None:
+    assert describe({"error": {"code": code, "message": "It went wrong."}}, 200).kind is kind

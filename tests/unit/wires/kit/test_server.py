@@ -196,3 +196,19 @@ def test_a_reply_with_calls_ends_for_them_whatever_the_server_says(reason: str) 
 )  # fmt: skip
 def test_a_refusal_without_a_status_has_that_of_its_kind(kind: ErrorKind, status: int) -> None:
     assert refusal_of(ErrorInfo(kind, "x")).status == refusal_of(ErrorInfo(kind, "x", status=200)).status == status
+
+
+@pytest.mark.parametrize(
+    ("kind", "came", "told"),
+    [
+        (ErrorKind.PROTOCOL, 400, 400),
+        (ErrorKind.PROTOCOL, 200, 502),
+        (ErrorKind.PROTOCOL, None, 502),
+        (ErrorKind.TIMEOUT, None, 504),
+        (ErrorKind.RATE_LIMIT, 503, 503),
+    ],
+)
+def test_an_upstream_error_has_the_status_that_came_or_one_of_its_kind(
+    kind: ErrorKind, came: int | None, told: int
+) -> None:
+    assert refusal_of(ErrorInfo(kind, "no", status=came)) == Refusal(told, "no", "")

@@ -13,7 +13,8 @@ from workbench.core.atomic_files import make_folder, write_file
 from workbench.core.errors import SettingsError
 from workbench.core.file_lock import locked
 from workbench.decoding import convert
-from workbench.settings.merging import apply, changes, refuse_conflicts
+from workbench.settings.merging import changes, refuse_conflicts
+from workbench.settings.settings_file import changed_text, file_text
 from workbench.settings.values import (
     KEY_SOURCE,
     BoostSettings,
@@ -80,7 +81,7 @@ SECTIONS: dict[str, Any] = {
 
 def load_settings(path: Path) -> Settings:
     """Read the file; without one, all is default. Raise SettingsError naming file, key and line."""
-    return read_settings(_text_of(path), str(path))
+    return read_settings(file_text(path).text, str(path))
 
 
 def read_settings(text: str, place: str = "settings.toml") -> Settings:
@@ -182,27 +183,18 @@ def save_settings(settings: Settings, path: Path, base: Settings | None = None) 
     Everything else in the file stays: comments, order, keys that we do not know, and what other programs wrote meanwhile.
     Raise SettingsError, also where another program changed the same key to something else: then nothing is written.
     """
-    import tomlkit
-    from tomlkit.exceptions import ParseError
-
     make_folder(path.parent, error=SettingsError)
     with locked(path.with_name(f".{path.name}.lock"), QUEUE_S, SettingsError):
-        text = _text_of(path)
+        file = file_text(path)
+        text = file.text
         now = read_settings(text, str(path))  # a file that cannot be read is not overwritten
         wanted = list(changes(_as_tables(now if base is None else base), _as_tables(settings)))
         if not wanted:
             return now
         refuse_conflicts(wanted, _as_tables(now), str(path))
-        try:
-            document = tomlkit.parse(text)
-        except ParseError as error:  # narrower than what reads it
-            raise SettingsError(f"{path} cannot be changed: {error}.", hint=_MEND) from error
-        for change in wanted:
-            apply(change, document)
-        written = tomlkit.dumps(document)
-        merged = read_settings(written, str(path))
-        write_file(path, written, private=True, error=SettingsError)
-    return merged
+        made = changed_text(text, wanted, _whole(now), lambda text: _whole(read_settings(text, str(path))))
+        write_file(path, file.written(made), private=True, error=SettingsError)
+    return read_settings(made, str(path))
 
 
 def changed_keys(before: Settings, after: Settings) -> tuple[str, ...]:
@@ -210,14 +202,9 @@ def changed_keys(before: Settings, after: Settings) -> tuple[str, ...]:
     return tuple(".".join(change.path) for change in changes(_as_tables(before), _as_tables(after)))
 
 
-def _text_of(path: Path) -> str:
-    """The file's text; empty where there is none. Raise SettingsError."""
-    try:
-        return path.read_text(encoding="utf-8-sig")
-    except FileNotFoundError:
-        return ""
-    except (OSError, UnicodeDecodeError) as error:
-        raise SettingsError(f"The settings file {str(path)!r} cannot be read: {error}.") from error
+def _whole(settings: Settings) -> dict[str, Any]:
+    """All that a file says, what nobody knows too."""
+    return {**_as_tables(settings), "": dict(settings.unknown)}
 
 
 def _as_tables(settings: Settings) -> dict[str, Any]:

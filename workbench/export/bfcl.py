@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from workbench.core.case import ExpectedArgument
-from workbench.export.files import Export, ExportFile, LeftOut, told_left_out
+from workbench.export.files import Export, ExportFile, LeftOut, json_lines, told_left_out
 from workbench.export.sample_cases import not_in_one_reply, sample_cases, ways
 
 if TYPE_CHECKING:
@@ -55,19 +55,15 @@ def export_bfcl(runs: Sequence[ExportedRun]) -> Export:
             results.setdefault((model, category), []).append(row)
         if more := len(sample.runs) - len({_model(run) for run in sample.runs}):
             left_out.append(LeftOut("result", f"{more} further runs; there is one a model and case", sample.id))
-    files = [ExportFile(f"{_VERSION}_{name}.json", _lines(rows)) for name, rows in questions.items()]
-    files += [ExportFile(f"possible_answer/{_VERSION}_{name}.json", _lines(rows)) for name, rows in answers.items()]
+    files = [ExportFile(f"{_VERSION}_{name}.json", json_lines(rows)) for name, rows in questions.items()]
+    files += [ExportFile(f"possible_answer/{_VERSION}_{name}.json", json_lines(rows)) for name, rows in answers.items()]
     files += [
-        ExportFile(f"result/{model}/{_group(name)}/{_VERSION}_{name}_result.json", _lines(rows))
+        ExportFile(f"result/{model}/{_group(name)}/{_VERSION}_{name}_result.json", json_lines(rows))
         for (model, name), rows in results.items()
     ]
     count = sum(map(len, questions.values()))
     summary = f"{count} {'case' if count == 1 else 'cases'} in the leaderboard's form"
     return Export("bfcl", tuple(files), summary, left_out=told_left_out(left_out))
-
-
-def _lines(rows: Sequence[dict[str, Any]]) -> str:
-    return "".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in rows)
 
 
 def _group(category: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import zipfile
 from dataclasses import dataclass
 from pathlib import Path
@@ -31,6 +32,11 @@ def told_left_out(found: Iterable[LeftOut]) -> tuple[str, ...]:
     for one in found:
         groups.setdefault((one.field, one.why), []).append(one.who)
     return tuple(f"{field}: {why} ({_names(who)})" for (field, why), who in groups.items())
+
+
+def json_lines(rows: Iterable[object]) -> str:
+    """Rows as JSON, one a line."""
+    return "".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in rows)
 
 
 def _names(who: list[str]) -> str:

@@ -5,13 +5,12 @@ The case has an expectation only where somebody gave one; what a run's replies w
 
 from __future__ import annotations
 
-import json
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from workbench.cases.document import case_to_document
 from workbench.core.versions import PARSER_VERSION
-from workbench.export.files import Export, ExportFile
+from workbench.export.files import Export, ExportFile, json_lines
 from workbench.export.replies import reply_rows
 from workbench.grading.expectation import GRADER_VERSION
 
@@ -23,12 +22,10 @@ if TYPE_CHECKING:
 
 def export_jsonl(runs: Sequence[ExportedRun]) -> Export:
     """Make the file."""
-    lines = [json.dumps(run_row(exported), ensure_ascii=False) for exported in runs]
-    text = "".join(f"{line}\n" for line in lines)
     return Export(
         "jsonl",
-        (ExportFile("runs.jsonl", text),),
-        f"{len(lines)} {'run' if len(lines) == 1 else 'runs'} as JSON lines",
+        (ExportFile("runs.jsonl", json_lines(map(run_row, runs))),),
+        f"{len(runs)} {'run' if len(runs) == 1 else 'runs'} as JSON lines",
         form="file",
     )
 

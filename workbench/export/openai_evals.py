@@ -10,7 +10,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from workbench.core.resources import resource_path
-from workbench.export.files import Export, ExportFile, LeftOut, told_left_out
+from workbench.export.files import Export, ExportFile, LeftOut, json_lines, told_left_out
 from workbench.export.sample_cases import checkable, not_in_one_reply, sample_cases, unchecked, ways
 
 if TYPE_CHECKING:
@@ -40,16 +40,12 @@ def export_openai_evals(runs: Sequence[ExportedRun]) -> Export:
     items = [{"item": _item(one), "sample": _recorded(run)} for one in known for run in one.runs]
     plain = [{"input": one.messages, "ideal": _ideal(one), **_rest(one)} for one in known]
     files = (
-        ExportFile("items.jsonl", _lines(items)),
+        ExportFile("items.jsonl", json_lines(items)),
         ExportFile("eval.json", json.dumps(_eval(), indent=1, ensure_ascii=False) + "\n"),
-        ExportFile("samples.jsonl", _lines(plain)),
+        ExportFile("samples.jsonl", json_lines(plain)),
     )
     count = f"{len(known)} {'case' if len(known) == 1 else 'cases'}, {len(items)} recorded"
     return Export("openai-evals", files, f"{count} for OpenAI's evals", left_out=told_left_out(left_out))
-
-
-def _lines(rows: Sequence[dict[str, Any]]) -> str:
-    return "".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in rows)
 
 
 def _rest(sample: SampleCase) -> dict[str, Any]:

@@ -7,9 +7,8 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple
 
-from workbench.core.batch import ItemState
 from workbench.grading.counts import fisher
-from workbench.grading.honesty import not_comparable
+from workbench.grading.honesty import not_comparable, samples_of
 from workbench.grading.matrix import case_rates
 from workbench.grading.multiplicity import benjamini_hochberg, holm, holm_levels
 from workbench.grading.paired import LEVEL, MARGIN, CasePair, PairedDifference, Word, paired_difference, sentence
@@ -18,7 +17,7 @@ from workbench.grading.stopping import first_repeats, standing
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from workbench.core.batch import Batch, RunSample
+    from workbench.core.batch import Batch
     from workbench.core.target import Target
     from workbench.grading.rates import Rate
     from workbench.grading.stopping import PairLook
@@ -131,7 +130,7 @@ def _compare(
 ) -> Comparison:
     pairs = [CasePair(one.case_id, one.cluster, one.rate, other.rate) for one, other in zip(before, after, strict=True)]
     found = paired_difference(pairs, margin=margin, seed=batch.spec.seed)
-    differs = not_comparable(_samples(batch, a), _samples(batch, b), ("model", "wrapper", "match", "tools", "case"))
+    differs = not_comparable(samples_of(batch, a), samples_of(batch, b), ("model", "wrapper", "match", "tools", "case"))
     return Comparison(a, b, found, _moved(pairs), found.p if found else 1.0, warnings=differs)
 
 
@@ -149,10 +148,6 @@ def _looked(batch: Batch, pair: PairLook, a: int, b: int) -> Comparison:
         made, found=made.found.at(pair.level), adjusted_p=min(1.0, made.found.p * rule.level / pair.level),
         comparisons=pairs, look=f"{how} look {pair.look}, {repeats}.",
     )  # fmt: skip
-
-
-def _samples(batch: Batch, target: int) -> list[RunSample]:
-    return [item.sample for item in batch.items if item.target == target and item.state is ItemState.DONE]
 
 
 def _moved(pairs: list[CasePair]) -> tuple[Moved, ...]:

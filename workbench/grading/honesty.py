@@ -5,13 +5,14 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from workbench.core.batch import ItemState
 from workbench.core.verdict import VerdictState
 from workbench.grading.rates import TOO_FEW, Interval, Rate
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from workbench.core.batch import RunSample
+    from workbench.core.batch import Batch, RunSample
 
 HASHES = {
     "case": "the case",
@@ -104,6 +105,11 @@ def heat(rate: Rate, interval: Interval | None = None) -> Heat:
         return Heat.NONE
     low = (interval or rate.interval).low
     return Heat.LOW if low < 0.15 else Heat.HIGH if low >= 0.65 else Heat.MID if low >= 0.40 else Heat.NONE
+
+
+def samples_of(batch: Batch, target: int) -> list[RunSample]:
+    """What a target's runs were made and graded with, as far as they are done."""
+    return [item.sample for item in batch.items if item.target == target and item.state is ItemState.DONE]
 
 
 def not_comparable(

@@ -8,14 +8,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from workbench.core.batch import ItemState
-from workbench.grading.honesty import GateState, not_comparable
+from workbench.grading.honesty import GateState, not_comparable, samples_of
 from workbench.grading.matrix import case_rates, labels
 from workbench.grading.paired import CasePair, PairedDifference, paired_difference, sentence
 from workbench.grading.rates import Rate
 
 if TYPE_CHECKING:
-    from workbench.core.batch import Batch, RunSample
+    from workbench.core.batch import Batch
 
 MARGIN, LEVEL = 0.05, 0.9
 """A drop of five points counts, and it must be likelier than nine to one."""
@@ -82,7 +81,7 @@ def _regression(
         place, label, state, chance, difference,
         tuple((pair.case_id, pair.before, pair.after) for pair in sorted(moved, key=lambda pair: pair.difference)),
         tuple(case.id for case in batch.spec.cases if case.id not in same),
-        not_comparable(_samples(baseline, before), _samples(batch, place), ("case", "tools", "match")),
+        not_comparable(samples_of(baseline, before), samples_of(batch, place), ("case", "tools", "match")),
     )  # fmt: skip
 
 
@@ -94,7 +93,3 @@ def same_cases(batch: Batch, baseline: Batch) -> set[str]:
         for case in batch.spec.cases
         if old.get(case.id) == (case.messages, case.tools, case.tool_choice, case.expectation)
     }
-
-
-def _samples(batch: Batch, target: int) -> list[RunSample]:
-    return [item.sample for item in batch.items if item.target == target and item.state is ItemState.DONE]

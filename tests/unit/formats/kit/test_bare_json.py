@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.kit.parser_contract import TOOLS
+from workbench.core.calls import Outcome
 from workbench.formats import get_format
 
 SPECS = tuple(TOOLS.values())
@@ -44,3 +45,12 @@ def test_a_call_in_the_middle_of_a_sentence_is_no_sure_one() -> None:
     for before, repairs in (("I considered ", ("text_around",)), ("I call this: ", ()), ("I call this\n", ())):
         (call,) = get_format("bare_json").parse(before + NOW, SPECS).calls
         assert call.repairs == repairs
+
+
+def test_a_repeated_definition_is_text_unless_a_marker_stands_before_it() -> None:
+    schema = '{"type": "object", "properties": {"city": {"type": "string"}}}'
+    raw = f'{{"name": "get_weather", "description": "Current weather.", "parameters": {schema}}}'
+    for form, before, text in (("bare_json", "", raw), ("llama3_json", "", raw), ("llama3_json", "<|python_tag|>", "")):
+        result = get_format(form).parse(before + raw, SPECS)
+        assert (result.text, result.calls) == (text, ())
+        assert [(problem.code, problem.outcome) for problem in result.problems] == [("mentioned", Outcome.IGNORED)]

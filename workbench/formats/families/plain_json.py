@@ -47,16 +47,18 @@ _LABEL = (
     rf"|\*{{5}} Suggested {_WORDS}(?: \([^()\n]{{0,40}}\))?: {_NAME} \*{{5}}\s{{0,4}}Arguments:\s{{0,4}}(?=\{{)"
     rf"|^(?:(?:Tool|Function)(?:[ _]?(?:Call|Name))?:[ ]?)?{_NAME}[ \t]{{0,4}}\r?\n{_INPUT}:\s{{0,4}}(?=\{{)"
     rf"|^{_NAME}[ ]?(?=\{{\s{{0,9}}\"[\w.\-]{{1,64}}\"\s{{0,4}}:)"
+    rf"|^\[{_NAME}\]\s{{0,4}}(?=\{{)"
 )
 _NAMED = re.compile(
-    rf"(?:\A\[?(?:{_CALLING}|(?:Tool|Function)[^:\n]{{0,8}}):?[ ]?`?|:[ ]?`?|\A)({_NAME})", re.IGNORECASE
+    rf"(?:\A\[?(?:{_CALLING}|(?:Tool|Function)[^:\n]{{0,8}}):?[ ]?`?|:[ ]?`?|\A\[?)({_NAME})", re.IGNORECASE
 )
 _BEGUN = (
     rf"\[(?:{_WORDS}:|{_CALLING}:?)[ ]?[^\n]{{0,120}}\s{{0,4}}[^\n]{{0,20}}\s{{0,4}}\(?"
     rf"|\*{{5}} Suggested {_WORDS}[^\n]{{0,120}}\s{{0,4}}[^\n]{{0,16}}\s{{0,4}}"
     rf"|^(?:Tool|Function)[^\n]{{0,80}}\n?(?:[A-Z][a-z]{{0,9}}:?\s{{0,4}})?|^{_NAME}[ ]?(?:\{{\s{{0,9}}(?:\"[\w.\-]{{0,64}}\"?\s{{0,4}})?)?"
+    rf"|^\[(?:{_NAME}\]?\s{{0,4}})?"
 )
-_AFTER = re.compile(r"\s*+(?:\)?\]|\*{5,80})")
+_AFTER = re.compile(r"\s*+(?:\)?\]|\*{5,80}|\[/[\w.\-]{1,64}\]|\[END_[A-Z_]{1,32}\])")
 
 
 class PlainJson(BareJson):
@@ -69,7 +71,8 @@ class PlainJson(BareJson):
     spots = "{[*"
 
     def patterns(self) -> tuple[tuple[str, str, str], ...]:
-        """Look for calls below labels too: `[Tool Use: NAME] {…}`, AutoGen's `***** Suggested tool call: NAME *****`, `NAME{…}`."""
+        """Look for calls below labels too: `[Tool Use: NAME] {…}`, AutoGen's `***** Suggested tool call: NAME *****`, `NAME{…}`,
+        `[NAME] {…} [END_TOOL_REQUEST]`, as models of LM Studio write under OpenClaw."""
         begun = rf"\[(?:[TFC][a-z]{{0,7}}[ _]?[A-Za-z]{{0,9}})?|\*{{1,5}}(?: (?:S[a-z]{{0,8}}(?: [A-Za-z_ ]{{0,14}})?)?)?|{_BEGUN}"
         return (*super().patterns(), ("labelled", _LABEL, begun))
 

@@ -54,6 +54,11 @@ MARKS_BEFORE = (
         "[TOOL_USE] look_up",
     ),
     Wording(
+        r"\[\[ ?## ?\w{0,24}(?:tool|function|action)\w{0,16} ?## ?\]\]\s{1,4}", "[[ ## next_tool_name ## ]]\nlook_up"
+    ),
+    Wording(r"(?:tool|function|command)_?name\s?[:：]\s?(?:「始」|<<<)", "tool_name:「始」look_up「末」"),
+    Wording(r"functools\s{0,2}\[\s{0,4}", "functools[look_up of Rome]"),
+    Wording(
         r"""&lt;[\w:|｜▁/.\-]{0,60}(?:tool|call|func|invoke|plugin|sep|action|name)[\w:|｜▁/.\-]{0,30}"""
         r"""(?:(?:\s{0,2}name)?\s?=\s?(?:["']|&quot;)?|&gt;(?:function\s?&lt;[^&\s]{0,30}&gt;)?[\s{"']{0,6}|:\s)""",
         "&lt;function=look_up&gt;",
@@ -102,6 +107,7 @@ BEHIND = (
     Wording(r"(?:\\[nrt]){1,3}\s{0,4}\{\s{0,4}\\?[\"'}]", 'look_up\\n{"city": "Rome"}'),
     Wording(r"\n> ?\{", '> look_up\n> {\n>   "city": "Rome"'),
     Wording(r"\s{0,9}[｛（]\s{0,4}[\"'“\w]", "look_up（城市）"),
+    Wording(r"[ \t]{0,2}[^\x00-\x7f｛（]{1,12}[ \t]{0,2}\{\s{0,4}\"\w", 'look_up ব্যক{"city": "Rome"}'),
     Wording(rf"\\?\s{{0,2}}\(\s{{0,9}}(?:{any_wording(IN_PARENTHESES)})", "look_up(7)"),
     Wording(r"[\"'`]?\s{0,4}:?\s{0,4}\{[\s`]{0,9}(?:[\"'“}]|\w{1,64}[\"']?\s{0,3}:|\Z)", "look_up: {}"),
     Wording(rf"{_JUNK}(?:{any_wording(BEHIND_JUNK)})", 'look_up>{"city": "Rome"}'),
@@ -121,7 +127,7 @@ _KEY = (
     r"""|["'“]\w{0,12}name["'”]{1,2})[\s:\\"'“`]{0,6}(?:</?\w{1,12}>)?["'“`]{0,2}(?:functions?[.:/])?\Z"""
 )
 """The key of a name, in an object or alone on its line."""
-_ARGUMENT_KEYS = "arguments|parameters|input|args|params|action_?input|kwargs|tool_(?:input|arguments)"
+_ARGUMENT_KEYS = "arguments|parameters|input|args|params|action_?input|kwargs|tool_(?:input|arguments|code)"
 _ARGUMENTS = re.compile(
     rf"(?:[\"'`]|\n[ \t]{{0,8}}(?=\w+[\"']?\s{{0,4}}:\s{{0,4}}[{{\[\"']))(?:{_ARGUMENT_KEYS})\\{{0,3}}[\"'`]?\s{{0,4}}:"
     r"|\n[ \t]{0,8}(?:arguments|args|input)\s?:[ \t]{0,4}\n[ \t]{1,8}[\w\-]{1,64}\s?:",
@@ -227,7 +233,7 @@ SHAPES = (
     _shape(
         "{name: look_up, arguments: {city: Rome}}",
         r"\{\s{0,4}(?:name|tool|tool_name|function)\s?:\s{0,4}\Z",
-        r"\s{0,4},\s{0,4}(?:arguments|parameters|input|args|params|kwargs)\s?:\s{0,4}\{",
+        r"\s{0,4},(?:[^{}\n]{0,60},)?\s{0,4}(?:\w{1,16}_)?(?:arguments|parameters|input|args|params|kwargs)\s?:\s{0,4}\{",
     ),
     _shape('"look_up", "arguments": Rome', r"([\"'])\Z|\A\s*()\Z", rf"[\"'”]{{1,2}}\W{{0,6}}[\"'](?:{_ARGUMENT_KEYS})[\"']?\W{{0,3}}:", _declares_nothing),
     _shape('{"name": "look_up"}', rf"\{{(?=[^{{]{{0,63}}\Z)[^{{]*?{_KEY}", r"\W{0,12}\Z"),
@@ -258,7 +264,8 @@ SHAPES = (
     ),
     _shape("<look_up>Rome</look_up>", r"<\Z", "[> /]", _is_element),
     _shape("&lt;look_up&gt;Rome&lt;/look_up&gt;", r"&lt;\Z", "&gt;", _is_escaped_element),
-    _shape("<name>look_up</name>", r"<name>\Z", "</name>"),
+    _shape("<name>look_up</name>", r"<(?:name|request)>\Z", "</(?:name|request)>"),
+    _shape('[look_up] {"city": "Rome"}', r"\[\Z", r"\]\s{0,4}\{\s{0,4}[\"'}]"),
 )  # fmt: skip
 """From the surest to the least sure: the first one that a name stands in tells where the attempt begins."""
 
@@ -322,7 +329,7 @@ def _argued(name: str, keys: tuple[str, ...]) -> Pattern | None:
     key = rf"[\"'“](?:{'|'.join(map(re.escape, keys))})[\"'”]\s{{0,4}}:"
     word = re.escape(name)
     return re.compile(
-        rf"[\"'](?:name|tool|tool_name|function)[\"']\s{{0,4}}:\s{{0,4}}[\"'](?P<beside>{word})[\"']\s{{0,9}},\s{{0,9}}{key}"
+        rf"[\"'][\w.\-]{{1,32}}[\"']\s{{0,4}}:\s{{0,4}}[\"'](?P<beside>{word})[\"']\s{{0,9}},\s{{0,9}}{key}"
         rf"|^[ \t*`#\[(]{{0,6}}(?P<above>{word})[ \t*`:\])]{{1,6}}\r?\n\s{{0,4}}(?:```\w{{0,8}}\s{{0,4}})?\{{\s{{0,4}}{key}",
         re.MULTILINE,
     )

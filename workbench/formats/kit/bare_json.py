@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from workbench.core.calls import Outcome, ParseProblem
 from workbench.formats.kit.broken_list import salvage
 from workbench.formats.kit.call_keys import ARGUMENT_KEYS, FIRST_WORDS, LIST_KEYS, NAME_KEYS
-from workbench.formats.kit.calls import Item, report
+from workbench.formats.kit.calls import Item, mention, report
 from workbench.formats.kit.envelope import Envelope, Source
 from workbench.formats.kit.grammar import Attempt, Grammar, Idle
 from workbench.formats.kit.json_end import End
@@ -45,6 +45,17 @@ _WASTE = 65_536
 _MORE_BRACES = re.compile(r"[}\]\s]*+")
 
 
+_WORDS_AFTER = re.compile(r"[ \t]{1,2}[^\W\d_]{2,}[ \t,.]|[ \t]{1,2}[^\W\d_]{2,}\Z")
+"""Words that a sentence goes on with."""
+_AHEAD = 40
+
+
+def _goes_on(scan: Scanner, at: int) -> Step[bool]:
+    """Tell whether words follow on the same line."""
+    yield from scan.at_least(at + _AHEAD)
+    return _WORDS_AFTER.match(scan.text, at, at + _AHEAD) is not None
+
+
 class BareJson(Grammar):
     """A grammar of calls as plain JSON."""
 
@@ -76,8 +87,15 @@ class BareJson(Grammar):
         if kind == "tag":
             return (yield from self.tagged(scan, start, at))
         repairs = ("wrong_family",) if scan.prose.after_marker else ()
+        inside = scan.prose.in_sentence and not scan.prose.announced_below
         attempt = yield from self.value(scan, start, start, repairs)
-        return (yield from self._closed(scan, attempt)) if attempt and attempt.items else attempt
+        if attempt is None or attempt.as_text or not attempt.items:
+            return attempt
+        if inside and (yield from _goes_on(scan, attempt.end)):
+            for item in attempt.items:
+                scan.problem(mention(item.span, item.name, "it stands in a sentence"))
+            return Attempt(attempt.end, as_text=True)
+        return (yield from self._closed(scan, attempt))
 
     def tagged(self, scan: Scanner, start: int, at: int, *, marked: bool = False) -> Step[Attempt | None]:
         """Read the values after another family's tag, which may stand in a fence."""
@@ -162,8 +180,11 @@ class BareJson(Grammar):
         return Attempt(end, as_text=True)
 
     def _named(self, scan: Scanner, value: Any) -> bool:
-        """True where the format's peculiar key holds a declared name: then arguments may be missing."""
-        name = value.get(self.envelope.name) if self.own_key and isinstance(value, dict) else None
+        """True where the format's peculiar key holds a declared name, or only that stands behind a call: arguments may be missing."""
+        if not isinstance(value, dict):
+            return False
+        next_one = len(value) == 1 and scan.number > 0 and not scan.prose.spoke
+        name = value.get(self.envelope.name) if self.own_key or next_one else None
         return isinstance(name, str) and name in scan.tools.by_name
 
     def _canonical(self, scan: Scanner, value: Any) -> bool:

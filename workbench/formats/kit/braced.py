@@ -285,18 +285,12 @@ def read_braced(text: str, at: int, end: int, delimiter: str) -> JsonRead:
     if text.find("&", at, end) >= 0 and text.find(escaped, at, end) >= 0 and text.find(delimiter, at, end) < 0:
         reader = _read(text, at, end, escaped, False)
         return reader._replace(value=_unescaped(reader.value), repairs=(*reader.repairs, "html_escaped"))
-    if text.find(delimiter, at, end) < 0 and (other := _foreign(text, at, end)):
-        reader = _read(text, at, end, other, False)
-        return reader._replace(repairs=(*reader.repairs, "near_miss_tag"))
+    if text.find(delimiter, at, end) < 0 and any(text.find(other, at, end) >= 0 for other in DELIMITERS):
+        return JsonRead(None, end, (), "bad_json", "The strings stand between another model's tokens.")
     reader = _read(text, at, end, delimiter, True)
     if reader.error:
         reader = _read(text, at, end, delimiter, False)
     return reader
-
-
-def _foreign(text: str, at: int, end: int) -> str:
-    """Return the delimiter of the family's other models that stands in a text; an empty string if none does."""
-    return next((other for other in DELIMITERS if text.find(other, at, end) >= 0), "")
 
 
 def _unescaped(value: Any) -> Any:

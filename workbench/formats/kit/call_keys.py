@@ -46,7 +46,7 @@ _NAMING = re.compile(
 )
 _GIVING = re.compile(rf"{_WORDS}(?:arguments?|args|parameters?|params?|inputs?|variables|kwargs)")
 _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
-FIRST_WORDS = r"[a-zA-Z_]{0,24}(?:thought|tool|func|action|command|method|reason|response|answer|plan|request|jsonrpc)[a-zA-Z_]{0,16}"
+FIRST_WORDS = r"(?!(?:tool_)?call_id)[a-zA-Z_]{0,24}(?:thought|tool|func|action|command|method|reason|response|answer|plan|request|jsonrpc)[a-zA-Z_]{0,16}"
 """A regex for the key that an agent's step begins with: it may come before the call."""
 
 

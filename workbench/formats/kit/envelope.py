@@ -323,6 +323,8 @@ def is_definition(value: dict[str, Any]) -> bool:
     schema = value.get("parameters", value.get("input_schema"))
     if not isinstance(schema, dict):
         return False
+    if not schema and isinstance(value.get("description"), str):
+        return True
     if not isinstance(schema.get("properties"), dict):  # only the members' schemas
         return bool(schema) and all(
             isinstance(one, dict) and isinstance(one.get("type"), str) for one in schema.values()

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from workbench.core.calls import ParsedCall
 from workbench.formats.kit.calls import Item, mention
+from workbench.formats.kit.grammar import CALLING_LABELS
 from workbench.formats.kit.talk import is_template
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ _RUNS = {char: re.compile(f"{char}*+") for char in "`~"}
 
 def read_fence(scan: Output, start: int, inside: int) -> Step[int]:
     """Read the fence that begins at `start`, its content at `inside`; return where to go on."""
-    label = scan.text[start:inside].strip().strip("`~ \t").lower()
+    label = scan.text[start:inside].strip().strip("`~ \t").lower().partition(":")[0]
     fence = _FENCE.match(scan.text, start).group(1)  # type: ignore[union-attr]
     at = yield from scan.space(inside)
     calls = scan.grammar.nested
@@ -97,7 +98,7 @@ def _counts(scan: Output, label: str, items: list[Item], *, after: bool) -> bool
         return False
     if not scan.prose.spoke and not after:
         return True
-    known = label in scan.grammar.fence_labels
+    known = label in scan.grammar.fence_labels or label.replace("-", "_") in CALLING_LABELS
     if scan.grammar.markerless:
         return known and (bool(label) or not after or scan.prose.announced_below)
     if not all(isinstance(item, ParsedCall) for item in items):

@@ -34,8 +34,13 @@ TURN_TOKENS = (
 RESULT_MARKERS = ("<tool_response>", "<|tool_response>", "<function_results>", "[TOOL_RESULTS]", "<|tool_response|>")
 """Where an invented tool result begins."""
 
-_FENCE = r"^[ \t]{0,16}(?:`{3,9}|~{3,9})[\w+#.\-]{0,28}[ \t]{0,8}(?:\r?\n|(?=[^\w+#.\-\s`~]))"
-_FENCE_HOLD = r"^[ \t]{0,16}(?:`{1,9}|~{1,9})[\w+#.\-]{0,28}[ \t]{0,8}\r?"
+CALLING_LABELS = frozenset(
+    ("tool", "call", "calls", "invoke", "tool_call", "tool_calls", "tool_use", "function_call", "function_calls")
+)
+"""Labels that say of what stands in a fence that it is called, in whatever format."""
+
+_FENCE = r"^[ \t]{0,16}(?:`{3,9}|~{3,9})[\w+#.:\-]{0,28}[ \t]{0,8}(?:\r?\n|(?=[^\w+#.:\-\s`~]))"
+_FENCE_HOLD = r"^[ \t]{0,16}(?:`{1,9}|~{1,9})[\w+#.:\-]{0,28}[ \t]{0,8}\r?"
 
 
 class Attempt(NamedTuple):

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from workbench.formats.kit.scanner import Scanner
-    from workbench.formats.kit.toolset import Tool
+    from workbench.formats.kit.toolset import Tool, ToolSet
     from workbench.formats.kit.window import Step
 
 CALLEE_NAME = r"[^\W\d][\w.:/\\\-]{0,127}"
@@ -346,6 +346,23 @@ def bound(call: PythonCall, tool: Tool | None) -> tuple[dict[str, Any], tuple[st
         return None
     arguments = {**dict(zip(free, call.positional, strict=False)), **call.keywords}
     return None if tool.missing(arguments) else (arguments, ("schema_coerced", "positional"))
+
+
+def holds_call(call: PythonCall, tools: ToolSet) -> bool:
+    """True if a value is what another call gives, which nobody knows: one of a declared tool, or of a program's own."""
+    if "unquoted_text" not in call.repairs:
+        return False
+    values = (*call.written.values(), *(value for value in call.positional if isinstance(value, str)))
+    return any(_is_call(value, tools) for value in values)
+
+
+def _is_call(text: str, tools: ToolSet) -> bool:
+    """`Rome (Italy)` would be one of Python's too: what is called must be declared, or be given something as a program does."""
+    begun = CALLEE.match(text)
+    if begun is None or not text.endswith(")"):
+        return False
+    given = _SPACE.match(text, begun.end()).end()  # type: ignore[union-attr]
+    return begun.group()[:-1].strip() in tools.by_name or text[given] in "\"'" or _NAMED.match(text, given) is not None
 
 
 def _as_text(call: PythonCall, tool: Tool | None) -> dict[str, Any]:

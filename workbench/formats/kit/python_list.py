@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from workbench.core.calls import Outcome, ParseProblem
 from workbench.formats.kit.calls import Draft, Item, report, settle
-from workbench.formats.kit.python_calls import CALLEE, PythonCall, bound, walk_call
+from workbench.formats.kit.python_calls import CALLEE, PythonCall, bound, holds_call, walk_call
 
 if TYPE_CHECKING:
     from workbench.formats.kit.scanner import Scanner
@@ -160,6 +160,9 @@ def _item(
     arguments = bound(call, named.tool)
     if arguments is None and not named.problem:
         return report("args_not_object", span, f"{call.name!r} was called with unnamed arguments.", name=call.name)
+    if holds_call(call, scan.tools):
+        message = f"{call.name!r} is called with what another call gives."
+        return report("args_not_object", span, message, name=call.name)
     values, more = arguments or ({}, ())
     draft = Draft(
         call.name, values, span, scan.span(call.start, call.name_end), scan.span(call.open, call.close),

@@ -324,7 +324,7 @@ class Scanner(Output):
             for item in () if attempt.as_text else attempt.items:
                 self.problem(mention(item.span, item.name, why))
             self.say(start, attempt.end)
-            if why in SHOWN or (attempt.as_text and attempt.items):
+            if why in SHOWN or (attempt.as_text and any(item.outcome is not Outcome.IGNORED for item in attempt.items)):
                 self.prose.talk = (why or EXPLAINED, self.prose.length)  # what follows it directly is shown as well
             return False
         notes = ("text_around",) if self.grammar.markerless and self.prose.in_sentence else ()

@@ -20,6 +20,10 @@ EXAMPLES = (
         r"(?:is (?:written|formatted|expressed) (?:as|like)|looks like|(?:could|might|may|can) look like)(?: this)?",
         "A tool call looks like this:",
     ),
+    Wording(
+        r"\bhere(?:['’]s| is) how (?:the|this|that|a|such a) [\w ]{1,30}? (?:works|looks|is written)",
+        "Here is how the format works:",
+    ),
     Wording(r"\bavailable (?:tools|functions)(?: (?:are|include))?", "Available tools:"),
     Wording(
         r"\byou (?:would|could|might)(?: then| also| simply| just)? (?:write|type|send|issue|enter|say)\b[^.!?:\n]{0,60}:",

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from workbench.core.calls import Outcome, ParseProblem, Span
 from workbench.formats.kit.attempt_shapes import labelled_attempts, named_attempts
 from workbench.formats.kit.calls import mention
+from workbench.formats.kit.grammar import CALLING_LABELS
 from workbench.formats.kit.openers import finder
 from workbench.formats.kit.prose import announces
 from workbench.formats.kit.talk import DENIAL, FAR, shown, supposed
@@ -56,6 +57,8 @@ _NAMELESS = re.compile(
     r"""\s{0,9}(?:```\w{0,8}\s{1,4})?(?P<object>\{)\s{0,9}["'](?:arguments|parameters|args)["']\s{0,4}:\s{0,4}\{\s{0,9}["'](?P<key>[\w.\-]{1,64})["']\s{0,4}:"""
 )
 """A reply that is a call without its name."""
+_HEADED = re.compile(r"\s*+(?P<name>[A-Za-z_][\w.\-]{0,127})[ \t]{0,4}\r?\n[ \t]{0,4}(?!\w+:|[-*#|=>])\S")
+"""A reply that begins with a word on a line of its own, and goes on below: `bash⏎ls -la`, as Qwen 3.6 writes it."""
 _NAME_BEGUN = re.compile(r"[\w.\-]{1,128}\Z")
 
 _CALL_FIRST = re.compile(r"""\W*(?:["'](?:id|type|function|tool_?calls?)["'][\s:\[{]*(?:["']\w*["'],\s*)?)*\W*""")
@@ -197,6 +200,8 @@ def _begun_behind(text: str, grammar: Grammar, tools: ToolSet | None, left: Left
             yield _Sign(*found.span("part"), UNREAD)
         elif tools is not None and (name := _begun_name(part, grammar, tools)):
             yield _Sign(*found.span("part"), UNREAD, name)
+    if tools is not None and (headed := _HEADED.match(text)) and _takes_one(tools, headed["name"]):
+        yield _Sign(*headed.span("name"), UNKNOWN, headed["name"])
     bare = text.strip()
     alone = bare.strip(_AROUND_NAME)
     if tools is not None and alone in tools.by_name and (grammar.markerless or bare[0] in "@<["):
@@ -210,6 +215,12 @@ def _begun_behind(text: str, grammar: Grammar, tools: ToolSet | None, left: Left
         and (name := _begun_name(text[line:].strip(), grammar, tools))
     ):
         yield _Sign(line, len(text), UNREAD, name)
+
+
+def _takes_one(tools: ToolSet, name: str) -> bool:
+    """True if a declared tool needs one argument and no more."""
+    tool = tools.by_name.get(name)
+    return tool is not None and len(tool.required) == 1
 
 
 def _begun_name(part: str, grammar: Grammar, tools: ToolSet | None) -> str:
@@ -272,7 +283,8 @@ class _Talk:
         begun = self._places[bisect_right(self._places, (fence, 1 << 62)) - 1][0]
         before = self._text[max(begun, fence - FAR) : fence].rstrip()
         label, _, inside = self._text[fence:at].partition("\n")
-        known = label.strip(" \t`~").lower() in ("", *self._labels)
+        name = label.strip(" \t`~").lower()
+        known = name in ("", *self._labels) or name.replace("-", "_") in CALLING_LABELS
         announced = not before or announces(before)
         return not self._text[:fence].strip() or (known and announced and _CALL_FIRST.fullmatch(inside) is not None)
 

@@ -88,6 +88,11 @@ class Reading:
         return bool(self.result.calls) or any(problem.outcome is not None for problem in self.result.problems)
 
     @property
+    def tried(self) -> bool:
+        """There is an attempt that is meant, read or not."""
+        return bool(self.result.calls) or any(one.outcome is Outcome.REPORTED for one in self.result.problems)
+
+    @property
     def places(self) -> tuple[Place, ...]:
         """Where the attempts stand in the text, in order."""
         found = [Place(call.span.start, call.span.end, call.outcome) for call in self.result.calls if _in_text(call)]
@@ -188,7 +193,7 @@ def survey(
                     )
                 continue
             readings.append(Reading(spec.id, reader.read(spec)))
-    unknown = unknown_call(text, tools) if not any(one.found for one in readings) else None
+    unknown = None if any(one.tried for one in readings) else unknown_call(text, tools)
     took = (time.perf_counter_ns() - begun) // 1000
     return gather(text, readings, chosen.id if chosen else "", took, unknown)
 

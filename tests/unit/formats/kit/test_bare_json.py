@@ -27,6 +27,14 @@ NOW = '{"name": "now", "arguments": {}}'
         ('{"next_thought": "t", "next_tool_name": "now", "next_tool_args": {}}', ["now"]),
         (f'{{"plan": "p", "steps": [{NOW}]}}', ["now"]),
         ('{"response": "now", "answer": {}}', []),
+        (f'{NOW}\n{{"name": "now"}}', ["now", "now"]),
+        (f"To run it by hand, send {NOW} to the server.", []),
+        (f"I will run {NOW} to see.", ["now"]),
+        ("[now] {} [/now]", ["now"]),
+        ("[now]\n{}\n[END_TOOL_REQUEST]", ["now"]),
+        (f"Sure.\n```function-call\n{NOW}\n```\nDone.", ["now"]),
+        (f"```json:mcp:clock\n{NOW}\n```", ["now"]),
+        (f"Here is how the format works:\n```tool_call\n{NOW}\n```", []),
     ],
 )
 def test_calls(raw: str, names: list[str]) -> None:

@@ -62,6 +62,18 @@ FOREIGN = [
     '\\get_weather\n{"city": "Rome"}',
     "[\\get_weather(city='Rome')]",
     '<|from|>assistant\n<|recipient|>get_weather\n<|content|>{"city": "Rome"}',
+    '[[ ## next_tool_name ## ]]\nget_weather\n\n[[ ## next_tool_args ## ]]\n{"city": "Rome"}',
+    "<<<[TOOL_REQUEST]>>>\ntool_name:「始」get_weather「末」,\ncity:「始」Rome「末」\n<<<[END_TOOL_REQUEST]>>>",
+    'get_weather ব্যক{"city": "Rome"}',
+    "functools[ get_weather of Rome ]",
+    '[get_weather]\n{"city": "Rome"}\n[END_TOOL_REQUEST]',
+    "get_weather\nRome, in Italy",
+    '{"content": "Looking.", "tool_code": "print(1)", "tool_name": "get_weather"} Looking.',
+    '{"service": "get_weather", "city": Rome}',
+    "{tool_name: get_weather, server: 0, tool_args: {city: Rome}}",
+    "<tool>\n<request>get_weather</request>\n<city>Rome</city>\n</tool>",
+    'I\'ll look it up.\n```tool get_weather\n{"city": "Rome"}\n```\nDone.',
+    "get_weather(city=find(country='Italy'))",
 ]
 ALONE = ["- now()", "1. now()", "Answer: now()", "Function call: now()", "print(now())"]
 ORDINARY = [

@@ -103,13 +103,19 @@ def save_case(case: Case, folder: Path) -> Path:
     """Write the case into a folder under a free name made from its title; return the path. Raise InvalidInput."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        name = slug(case.id or case.title)
-        path, number = folder / f"{name}.yaml", 2
-        while path.exists():
-            path, number = folder / f"{name}-{number}.yaml", number + 1
+        text, name, number = dump_case(case), slug(case.id or case.title), 1
+        path = folder / f"{name}.yaml"
+        while True:
+            while path.exists():
+                number += 1
+                path = folder / f"{name}-{number}.yaml"
+            try:
+                return write_file(path, text, replace=False)
+            except InvalidInput:
+                if not path.exists():  # else another program took the name meanwhile
+                    raise
     except OSError as error:
         raise InvalidInput(f"The case cannot be written to {str(folder)!r}: {error.strerror}.") from error
-    return write_file(path, dump_case(case), replace=False)
 
 
 def slug(text: str) -> str:

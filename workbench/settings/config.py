@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from dataclasses import MISSING, fields, is_dataclass
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -13,7 +14,7 @@ from workbench.core.atomic_files import make_folder, write_file
 from workbench.core.errors import SettingsError
 from workbench.core.file_lock import locked
 from workbench.decoding import convert
-from workbench.settings.merging import changes, refuse_conflicts
+from workbench.settings.merging import beside, changes, refuse_conflicts
 from workbench.settings.settings_file import changed_text, file_text
 from workbench.settings.values import (
     KEY_SOURCE,
@@ -58,7 +59,7 @@ __all__ = [
     "unknown_keys",
 ]
 
-QUEUE_S = 45.0
+QUEUE_S = 120.0
 """How long a save waits for others: each holds the file for a moment, a hundred of them on a busy computer for longer."""
 _MEND = "Mend that line; nothing was changed."
 SECTIONS: dict[str, Any] = {
@@ -184,11 +185,13 @@ def save_settings(settings: Settings, path: Path, base: Settings | None = None) 
     Raise SettingsError, also where another program changed the same key to something else: then nothing is written.
     """
     make_folder(path.parent, error=SettingsError)
+    import_module("tomlkit")  # takes longer than all the rest: not while others wait
     with locked(path.with_name(f".{path.name}.lock"), QUEUE_S, SettingsError):
         file = file_text(path)
         text = file.text
         now = read_settings(text, str(path))  # a file that cannot be read is not overwritten
-        wanted = list(changes(_as_tables(now if base is None else base), _as_tables(settings)))
+        asked = changes(_as_tables(now if base is None else base), _as_tables(settings))
+        wanted = [part for change in asked for part in beside(change, _as_tables(now))]
         if not wanted:
             return now
         refuse_conflicts(wanted, _as_tables(now), str(path))

@@ -51,6 +51,27 @@ def changes(before: Mapping[str, Any], after: Mapping[str, Any], path: tuple[str
             yield KeyChange(here, old, new)
 
 
+def beside(change: KeyChange, now: Mapping[str, Any]) -> Iterator[KeyChange]:
+    """A change as it is made in a file of today: a provider that another writer added, too, and alike, only gets its models."""
+    stands = _look_up(now, change.path)
+    if (
+        (change.path[0], len(change.path)) == ("providers", 2)
+        and change.old is MISSING
+        and _is_alike(stands, change.new)
+    ):
+        for name, model in change.new.get("models", {}).items():
+            yield KeyChange((*change.path, "models", name), MISSING, model)
+    else:
+        yield change
+
+
+def _is_alike(one: Any, other: Any) -> bool:
+    """Whether two providers differ in nothing but their models."""
+    if not isinstance(one, dict) or not isinstance(other, dict):
+        return False
+    return {**one, "models": {}} == {**other, "models": {}}
+
+
 def refuse_conflicts(wanted: list[KeyChange], now: Mapping[str, Any], place: str) -> None:
     """Raise SettingsError naming the keys that another program changed meanwhile to something else."""
     names = []

@@ -74,7 +74,7 @@ def _ways(text: str, wanted: Sequence[KeyChange]) -> Iterator[str]:
     import tomlkit
     from tomlkit.exceptions import TOMLKitError
 
-    new = [change for change in wanted if change.old is MISSING and isinstance(change.new, dict)]
+    new = [one for one in wanted if one.old is MISSING and isinstance(one.new, dict) and len(one.path) < 3]
     for apart in (new, []):
         try:
             document = tomlkit.parse(text)

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -30,6 +31,12 @@ def test_a_case_is_saved_and_loaded_as_a_readable_document(tmp_path: Path) -> No
     assert "|-\n" in path.read_text(encoding="utf-8"), "several lines stand as a block"
     assert load_file(path) == (CASE,)
     assert save_case(CASE, tmp_path).name == "rome-2.yaml", "nothing is overwritten"
+
+
+def test_cases_that_are_saved_at_once_get_names_of_their_own(tmp_path: Path) -> None:
+    with ThreadPoolExecutor(8) as pool:
+        paths = [*pool.map(lambda _number: save_case(CASE, tmp_path), range(40))]
+    assert len({*paths}) == len([*tmp_path.iterdir()]) == 40
 
 
 @given(st.text(max_size=60), st.text(max_size=60))

@@ -88,6 +88,16 @@ def test_the_same_change_twice_is_no_conflict(path: Path) -> None:
     assert save_settings(wanted, path, BASE) == save_settings(wanted, path, BASE) == wanted
 
 
+def test_models_of_a_provider_that_both_added_are_all_kept(path: Path) -> None:
+    """As where several lists of models are imported at once; the same model told differently is a conflict."""
+    for name in ("one", "two", "three"):
+        added = ProviderConfig("New", models={name: ModelConfig("react")})
+        save_settings(BASE.with_provider(added), path, BASE)
+    assert set(load_settings(path).provider("New").models) == {"one", "two", "three"}
+    with pytest.raises(SettingsError, match=r"providers\.New\.models\.one is a table there"):
+        save_settings(BASE.with_provider(ProviderConfig("New", models={"one": ModelConfig("glm")})), path, BASE)
+
+
 def test_sizes_of_the_window_are_never_in_conflict(path: Path) -> None:
     for width in (1, 2):
         save_settings(replace(BASE, ui=UiSettings(geometry={"width": width})), path, BASE)

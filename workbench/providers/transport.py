@@ -19,6 +19,7 @@ from workbench.core.errors import ErrorInfo, ErrorKind, ProviderError, SettingsE
 from workbench.providers import transport_errors
 from workbench.providers.client_options import ClientOptions
 from workbench.providers.proxies import is_loopback, proxy_for
+from workbench.providers.unbroken import unbroken
 from workbench.providers.unpack import DecodingError, unpacked
 
 if TYPE_CHECKING:
@@ -73,7 +74,7 @@ class OpenedReply:
 
     async def aclose(self) -> None:
         """Let go of the connection."""
-        await self._response.aclose()
+        await unbroken(self._response.aclose())
 
 
 class Transport:
@@ -89,7 +90,7 @@ class Transport:
         """Close all connections."""
         opened, self._http = list(self._http.values()), {}
         for http in opened:
-            await http.aclose()
+            await unbroken(http.aclose())
 
     async def open(self, request: WireRequest, limit: float) -> OpenedReply | ErrorInfo:
         """Send a request and wait for the response head; an error without `where` if none comes."""
@@ -97,7 +98,7 @@ class Transport:
             http = self._client(request.url)
             built = http.build_request(request.method, request.url, headers=list(request.headers), content=request.body)
             async with asyncio.timeout(limit):
-                response = await http.send(built, stream=True)
+                response = await unbroken(http.send(built, stream=True), let_go=httpx.Response.aclose)
             http.cookies.clear()
             return OpenedReply(response)
         except TimeoutError:

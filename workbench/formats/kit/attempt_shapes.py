@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from workbench.formats.kit.argued_names import argued
 from workbench.formats.kit.labels import any_label, label_end, label_words
 from workbench.formats.kit.wordings import Wording, any_wording
 
@@ -232,8 +233,8 @@ SHAPES = (
     _shape('{"arguments": [Rome, "name": "look_up" of', _KEY, holds=_has_arguments),
     _shape(
         "{name: look_up, arguments: {city: Rome}}",
-        r"\{\s{0,4}(?:name|tool|tool_name|function)\s?:\s{0,4}\Z",
-        r"\s{0,4},(?:[^{}\n]{0,60},)?\s{0,4}(?:\w{1,16}_)?(?:arguments|parameters|input|args|params|kwargs)\s?:\s{0,4}\{",
+        r"(?:[{(]\s{0,4}|^[ \t]{0,8})(?:name|tool|tool_name|function)\s?[:=]\s{0,4}\Z",
+        r"\s{0,4},(?:[^{}\n]{0,60},)?\s{0,4}(?:\w{1,16}_)?(?:arguments|parameters|input|args|params|kwargs)\s?[:=]\s{0,4}\{",
     ),
     _shape('"look_up", "arguments": Rome', r"([\"'])\Z|\A\s*()\Z", rf"[\"'”]{{1,2}}\W{{0,6}}[\"'](?:{_ARGUMENT_KEYS})[\"']?\W{{0,3}}:", _declares_nothing),
     _shape('{"name": "look_up"}', rf"\{{(?=[^{{]{{0,63}}\Z)[^{{]*?{_KEY}", r"\W{0,12}\Z"),
@@ -283,11 +284,12 @@ def named_attempts(text: str, tools: ToolSet) -> Iterator[Iterator[Attempt]]:
     """Find declared names in the shape of a call: those of each tool by itself, in their order."""
     if tools.by_name and _SIGNS.search(text):
         for name in tools.names_in(text):
+            parameters = tuple(tools.by_name[name].properties)
             yield _attempts(text, name, tools)
-            yield _with_argument(text, name, tools)
+            yield from (_with_argument(text, name, pattern) for pattern in argued(name, parameters))
 
 
-_SIGNS = re.compile(r"[<\[{(=:：]|>>>|&lt;")
+_SIGNS = re.compile(r"[<\[{(=:：]|>>>|&lt;| --\w|\A\s*[!/@#$]\w")
 """One of these stands in every shape."""
 
 
@@ -297,9 +299,6 @@ def _attempts(text: str, name: str, tools: ToolSet) -> Iterator[Attempt]:
             continue  # another tool, which is called so
         if (start := shape_begin(text, *found.span())) >= 0:
             yield Attempt(start, found.end(), name)
-    if (glued := _glued(name, tuple(tools.by_name[name].properties))) is not None:
-        for found in glued.finditer(text):
-            yield Attempt(found.start(), found.end(), name)
 
 
 @lru_cache(maxsize=4096)
@@ -312,37 +311,11 @@ def _spellings(name: str) -> Pattern:
     )
 
 
-def _with_argument(text: str, name: str, tools: ToolSet) -> Iterator[Attempt]:
-    """Find a name that nothing but a parameter of the tool beside it, or below it, tells of."""
-    pattern = _argued(name, tuple(tools.by_name[name].properties))
-    for found in pattern.finditer(text) if pattern is not None else ():
-        end = found.end("beside" if found["beside"] else "above")
-        if _declares_nothing(text, found.start(), end):
-            yield Attempt(found.start(), end, name)
-
-
-@lru_cache(maxsize=4096)
-def _argued(name: str, keys: tuple[str, ...]) -> Pattern | None:
-    """`{"name": "look_up", "city": "Rome"}`, or `**look_up**` on a line of its own and `{"city": "Rome"}` below."""
-    if not keys:
-        return None
-    key = rf"[\"'“](?:{'|'.join(map(re.escape, keys))})[\"'”]\s{{0,4}}:"
-    word = re.escape(name)
-    return re.compile(
-        rf"[\"'][\w.\-]{{1,32}}[\"']\s{{0,4}}:\s{{0,4}}[\"'](?P<beside>{word})[\"']\s{{0,9}},\s{{0,9}}{key}"
-        rf"|^[ \t*`#\[(]{{0,6}}(?P<above>{word})[ \t*`:\])]{{1,6}}\r?\n\s{{0,4}}(?:```\w{{0,8}}\s{{0,4}})?\{{\s{{0,4}}{key}",
-        re.MULTILINE,
-    )
-
-
-_LEAST_GLUED = 3
-
-
-@lru_cache(maxsize=4096)
-def _glued(name: str, keys: tuple[str, ...]) -> Pattern | None:
-    """A name whose bracket is lost before its first parameter, or before the call's id: `look_upcity='Rome')`."""
-    begun = "|".join((*(rf"{re.escape(key)}\s?=" for key in keys), r"call-\d"))
-    return re.compile(rf"(?<![\w.\\]){re.escape(name)}(?:{begun})") if len(name) > _LEAST_GLUED else None
+def _with_argument(text: str, name: str, pattern: Pattern) -> Iterator[Attempt]:
+    """Find a name that nothing but a parameter of the tool tells of."""
+    for found in pattern.finditer(text):
+        if _declares_nothing(text, found.start(), found.end("name")):
+            yield Attempt(found.start(), found.end("name"), name)
 
 
 _PAIR = re.compile(

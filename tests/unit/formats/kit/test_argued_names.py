@@ -1,0 +1,80 @@
+"""Each line of the tables has an example that needs it; words between a name and a parameter are talk."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.kit.parser_contract import TOOLS
+from workbench.formats import get_format
+from workbench.formats.kit.argued_names import argued, loose_pairs, pairs
+from workbench.formats.kit.wordings import Wording
+
+CITY = ("city", "days")
+KNOWN = (*pairs("city"), *loose_pairs("city"))
+
+
+def found(text: str, name: str = "look_up", parameters: tuple[str, ...] = CITY) -> list[str]:
+    return [
+        text[one.start() : one.end("name")] for pattern in argued(name, parameters) for one in pattern.finditer(text)
+    ]
+
+
+@pytest.mark.parametrize("wording", KNOWN, ids=lambda one: one.example)
+def test_no_other_line_finds_an_example(wording: Wording, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert found(wording.example)
+    argued.cache_clear()
+    for table in (pairs, loose_pairs):
+        left = tuple(one for one in table("(?:city|days)") if one.example != wording.example)
+        monkeypatch.setattr(f"workbench.formats.kit.argued_names.{table.__name__}", lambda _key, left=left: left)
+    assert not found(wording.example)
+    argued.cache_clear()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"tool": "look_up", "city": "Rome"}', '**look_up**\n{"city": "Rome"}', "look_upcity='Rome')", "look_upcall-1",
+        "!look_up Rome", '/look_up "Rome"', 'look_up["Rome"]', "[[look_up|city=Rome]]", 'call look_up with {"city": "Rome"}',
+        "Function: look_up\nParameters:\n- city: Rome", "RUN(name=look_up, args={'city': 'Rome'})", "look_up(city:Rome)",
+    ],
+)  # fmt: skip
+def test_a_parameter_beside_a_name_tells_of_a_call(text: str) -> None:
+    assert found(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "look_up needs city: which one do you mean?", "- look_up: city (string), days (integer)", "look_up(city: string)",
+        "To use look_up, city: must be given.", "look_up - city = name of the city", "Do you want look_up for city: Rome?",
+        "**look_up**\n  - city: the city", "look_up.\ncity=Rome", "look_up\n\ncity=Rome", "relook_up city=Rome", "look_up[city]",
+        'look_up: {"city": {"type": "string"}}', "I use look_up with city = Rome.", "call look_up(city=...) for you", "look_up --city <city>", "It said: tool: look_up, arguments: {'city': 1}", "#look_ups of Rome",
+    ],
+)  # fmt: skip
+def test_words_between_them_are_talk(text: str) -> None:
+    assert not found(text)
+
+
+def test_a_name_that_is_a_word_needs_more() -> None:
+    for talk in (
+        "The search query: Rome",
+        "search\nquery: Rome",
+        "#search on the page",
+        "search['results'] holds them",
+    ):
+        assert not found(talk, "search", ("query",))
+    assert found("<<search query=Rome>>", "search", ("query",))
+
+
+def test_a_tool_without_parameters_is_known_by_its_name() -> None:
+    assert found("$look_up now", parameters=())
+    assert not found("look_up city=Rome", parameters=())
+
+
+@pytest.mark.parametrize(
+    "text", ["<<get_weather city=Rome>>", "get_weather:\n  city: Rome", "!get_weather Rome", "get_weather --city Rome"]
+)
+def test_calls_in_dialects_that_nobody_knows_are_told(text: str) -> None:
+    for name in ("qwen_xml", "react", "json_scaffold"):
+        (problem,) = get_format(name).parse(text, tuple(TOOLS.values())).problems
+        assert (problem.code, problem.name) == ("unknown_format", "get_weather")

@@ -48,17 +48,22 @@ _LABEL = (
     rf"|^(?:(?:Tool|Function)(?:[ _]?(?:Call|Name))?:[ ]?)?{_NAME}[ \t]{{0,4}}\r?\n{_INPUT}:\s{{0,4}}(?=\{{)"
     rf"|^{_NAME}[ ]?(?=\{{\s{{0,9}}\"[\w.\-]{{1,64}}\"\s{{0,4}}:)"
     rf"|^\[{_NAME}\]\s{{0,4}}(?=\{{)"
+    rf"|^{_CALLING}:[ ]['\"]{_NAME}['\"][ ]with[ ]{_INPUT}:[ ]?(?=\{{)"
+    rf"|^```(?:tool|tool_call|json)[ ]{_NAME}[ \t]{{0,4}}\r?\n\s{{0,4}}(?=\{{)"
 )
 _NAMED = re.compile(
-    rf"(?:\A\[?(?:{_CALLING}|(?:Tool|Function)[^:\n]{{0,8}}):?[ ]?`?|:[ ]?`?|\A\[?)({_NAME})", re.IGNORECASE
+    rf"(?:\A```\w+[ ]|\A\[?(?:{_CALLING}|(?:Tool|Function)[^:\n]{{0,8}}):?[ ]?[`'\"]?|:[ ]?`?|\A\[?)({_NAME})",
+    re.IGNORECASE,
 )
 _BEGUN = (
     rf"\[(?:{_WORDS}:|{_CALLING}:?)[ ]?[^\n]{{0,120}}\s{{0,4}}[^\n]{{0,20}}\s{{0,4}}\(?"
     rf"|\*{{5}} Suggested {_WORDS}[^\n]{{0,120}}\s{{0,4}}[^\n]{{0,16}}\s{{0,4}}"
     rf"|^(?:Tool|Function)[^\n]{{0,80}}\n?(?:[A-Z][a-z]{{0,9}}:?\s{{0,4}})?|^{_NAME}[ ]?(?:\{{\s{{0,9}}(?:\"[\w.\-]{{0,64}}\"?\s{{0,4}})?)?"
     rf"|^\[(?:{_NAME}\]?\s{{0,4}})?"
+    rf"|^C(?:a[a-z]{{0,6}}(?:[ ][a-z]{{0,9}}(?::[^\n{{]{{0,90}})?)?)?"
+    rf"|^`{{1,3}}(?:(?<=```)(?:t[a-z_]{{0,8}}|j[son]{{0,3}})(?:[ ](?:{_NAME}[ \t]{{0,4}}\r?(?:\n\s{{0,4}})?)?)?)?"
 )
-_AFTER = re.compile(r"\s*+(?:\)?\]|\*{5,80}|\[/[\w.\-]{1,64}\]|\[END_[A-Z_]{1,32}\])")
+_AFTER = re.compile(r"\s*+(?:\)?\]|\*{5,80}|\[/[\w.\-]{1,64}\]|\[END_[A-Z_]{1,32}\]|```(?=\r?\n|\Z))")
 
 
 class PlainJson(BareJson):
@@ -68,7 +73,7 @@ class PlainJson(BareJson):
     envelope = Envelope("name", ("arguments", "parameters"))
     fenced_is_strict = True
     reads = ("labelled",)
-    spots = "{[*"
+    spots = "{[*`"
 
     def patterns(self) -> tuple[tuple[str, str, str], ...]:
         """Look for calls below labels too: `[Tool Use: NAME] {…}`, AutoGen's `***** Suggested tool call: NAME *****`, `NAME{…}`,

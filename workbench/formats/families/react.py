@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 
     from workbench.core.tools import ToolResult, ToolSpec
     from workbench.formats.kit.scanner import Scanner
+    from workbench.formats.kit.toolset import Tool
     from workbench.formats.kit.window import Step
 
 _INPUT = re.compile(rf"[ \t]{{0,8}}{LABELS['input'].full}", re.IGNORECASE)
@@ -75,6 +76,15 @@ def _other_input() -> re.Pattern[str]:
     """Other labels of the input, below an action."""
     words = ("Tool Input", "Input", "Params", "Parameters", "Arguments", "Args")
     return re.compile(rf"[ \t]{{0,8}}(?:{'|'.join(label_line(word).full for word in words)})", re.IGNORECASE)
+
+
+_BENT_LABEL = re.compile(
+    r"""(?![^{]{0,56}?\b(?:obs\w*|results?|response|output|returns?|final|answer|thought)\b)(?:[^\n{}"']{1,28}\n)?[^\n{}"']{1,28}"""
+    r"""(?P<object>\{)\s{0,9}["'](?P<key>[\w.\-]{1,64})["']\s{0,4}:""",
+    re.IGNORECASE,
+)
+"""What damage left of the input's label, and the object behind it."""
+_BENT_REACH = 160
 
 
 class React(BareJson):
@@ -255,6 +265,8 @@ class React(BareJson):
         after = yield from scan.space(end)
         if scan.text[after : after + 1] == "{" and name in scan.tools.by_name:
             return (yield from self._input(scan, start, after, name, span, ("missing_open_tag",)))
+        if tool is not None and (begin := (yield from self._behind_bent_label(scan, after, tool))) >= 0:
+            return (yield from self._input(scan, start, begin, name, span, ("near_miss_tag",)))
         if not NAME.fullmatch(name):
             return None
         if (again := (yield from scan.literal(after, "action:"))) >= 0:
@@ -269,6 +281,13 @@ class React(BareJson):
             return Attempt(end, (item,)) if isinstance(item, ParseProblem) else None
         draft = Draft(name, MISSING, scan.span(start, end), span, Span(span.end, span.end), repairs=("missing_open_tag",), format=self.format)  # fmt: skip
         return self._settled(scan, draft, end)
+
+    @staticmethod
+    def _behind_bent_label(scan: Scanner, at: int, tool: Tool) -> Step[int]:
+        """Return where an object of the tool's arguments begins behind a label in no known spelling, or -1."""
+        yield from scan.at_least(at + _BENT_REACH)
+        found = _BENT_LABEL.match(scan.text, at, at + _BENT_REACH)
+        return found.start("object") if found is not None and found["key"] in tool.properties else -1
 
     def _input(
         self, scan: Scanner, start: int, at: int, name: str, span: Span, repairs: tuple[str, ...]

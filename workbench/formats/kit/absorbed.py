@@ -68,6 +68,8 @@ _LAST_TAG = re.compile(
 )
 """The last tag of a value, or the first characters of one."""
 _FIRST_TAG = re.compile(rf"{_SPACES}[^\w\s<]{{0,2}}{_SPACES}(?:<|&lt;)?(?P<name>[^\s<>=]{{1,24}})>")
+_STRING_TOKEN = re.compile(r"""<\|"\|>|<escape>|\A\|?"\|>|<\|"?\Z""")
+"""The tokens around Gemma's strings, in a value, or what is left of one at its edge."""
 _NEAR_END = 64
 _ALIKE = 0.7
 _FIRST_WORDS = ("escape", "argvalue", "parameter", "param", "sep")
@@ -105,6 +107,8 @@ def _around(call: ParsedCall, tools: ToolSet) -> Iterator[ParseProblem]:
         what = _markup_of(key, value, lacking) if doubtful else ""
         if edges and not what:
             what = _torn(key, value, tool, tools, last_open="open_value" in call.repairs)
+        if edges and not what and type(value) is str and _STRING_TOKEN.search(value):
+            what = "what is left of a string's token"
         if mended and not what and type(value) is str and (found := _NEXT_LINE.search(value)) is not None:
             what = "the call that follows it" if found.group(1) in tools.by_name else ""
         if what:

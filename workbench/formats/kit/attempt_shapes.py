@@ -113,7 +113,7 @@ BEHIND = (
     Wording(r"[\"'`]?\s{0,4}:?\s{0,4}\{[\s`]{0,9}(?:[\"'“}]|\w{1,64}[\"']?\s{0,3}:|\Z)", "look_up: {}"),
     Wording(rf"{_JUNK}(?:{any_wording(BEHIND_JUNK)})", 'look_up>{"city": "Rome"}'),
     Wording(
-        r"[`*]{0,3}\s{1,2}with (?:the )?(?:following )?(?:argument|arg|parameter|param|input)s?\s?:?\s{0,2}`?\{\s{0,4}[\"'}]",
+        r"[`*'\"]{0,3}\s{1,2}with (?:the )?(?:following )?(?:argument|arg|parameter|param|input)s?\s?:?\s{0,2}`?\{\s{0,4}[\"'}]",
         'look_up with arguments: {"city": "Rome"}',
     ),
     Wording(

@@ -133,7 +133,8 @@ def read_pairs(
         return report("ambiguous", scan.span(start, end), message, name=name), end
     if lost := [key for key in reading.lost if key not in reading.values]:
         tool = scan.tools.resolve(name).tool
-        if tool is not None and not tool.required.isdisjoint(lost):
+        bent = "near_miss_tag" in reading.repairs
+        if tool is not None and not (tool.properties.keys() if bent else tool.required).isdisjoint(lost):
             message = f"{', '.join(map(repr, lost))} of {name!r} has no value."
             return report("missing_argument", scan.span(start, end), message, name=name), end
         reading.repairs.append("open_value")

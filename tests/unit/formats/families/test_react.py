@@ -2,6 +2,24 @@
 
 from __future__ import annotations
 
-from tests.kit.parser_contract import contract
+import pytest
+
+from tests.kit.parser_contract import TOOLS, contract
+from workbench.formats import get_format
 
 TestFamily = contract("react")
+
+
+@pytest.mark.parametrize(
+    "label", ["Acton Inptu:", "Action Inp:", "Act Input:", "Inputs:", "Action Input -", "Action\nInputs :"]
+)
+def test_an_object_of_arguments_behind_a_bent_label_is_no_lost_one(label: str) -> None:
+    raw = f'Action: now\n{label} {{"zone": "CET"}}'
+    (call,) = get_format("react").parse(raw, list(TOOLS.values())).calls
+    assert (call.name, call.arguments) == ("now", {"zone": "CET"})
+
+
+@pytest.mark.parametrize("label", ["Result:", "Tool response:", "Obs:", "Here is what I know:"])
+def test_another_object_below_an_action_is_no_input(label: str) -> None:
+    found = get_format("react").parse(f'Action: now\n{label} {{"degrees": 22, "zone": "CET"}}', list(TOOLS.values()))
+    assert [call.arguments for call in found.calls] in ([], [{}])

@@ -160,6 +160,8 @@ DAMAGED = [
     ("glm45", "<tool_call>save_note<arg_key>content</arg_key>arg_value>Rome</arg_value></tool_call>", True),
     ("glm45", "<tool_call>save_note<arg_key>content</arg_key>><arg_value>Rome</arg_value></tool_call>", True),
     ("glm45", "<tool_call>save_note<arg_key>content</arg_key><arg_value>Rome</a</tool_call>", True),
+    ("gemma4", '<|tool_call>call:save_note{content:|"|>Rome<|"|>}<tool_call|>', True),
+    ("gemma4", '<|tool_call>call:save_note{content:<|"|>Rome<|"|>,days2}<tool_call|>', True),
     ("seed_oss", "<seed:tool_call><function=save_note><parameter=content>Rome\n<ter>\n</function></seed:tool_call>", True),
     ("seed_oss", "<seed:tool_call><function=save_note><parameter=content>a <b>b</b>\n</function></seed:tool_call>", False),
     ("seed_oss", "<seed:tool_call><function=save_note><parameter=content>a<br>\n</function></seed:tool_call>", False),

@@ -31,6 +31,8 @@ NOW = '{"name": "now", "arguments": {}}'
         (f"To run it by hand, send {NOW} to the server.", []),
         (f"I will run {NOW} to see.", ["now"]),
         ("[now] {} [/now]", ["now"]),
+        ('I\'ll look.\n```tool now\n{"zone": "CET"}\n```\nDone.', ["now"]),
+        ("Calling tool: 'now' with arguments: {'zone': 'CET'}", ["now"]),
         ("[now]\n{}\n[END_TOOL_REQUEST]", ["now"]),
         (f"Sure.\n```function-call\n{NOW}\n```\nDone.", ["now"]),
         (f"```json:mcp:clock\n{NOW}\n```", ["now"]),

@@ -74,6 +74,7 @@ FOREIGN = [
     "<tool>\n<request>get_weather</request>\n<city>Rome</city>\n</tool>",
     'I\'ll look it up.\n```tool get_weather\n{"city": "Rome"}\n```\nDone.',
     "get_weather(city=find(country='Italy'))",
+    "Calling tool: 'get_weather' with arguments: {'city': 'Rome'}",
 ]
 ALONE = ["- now()", "1. now()", "Answer: now()", "Function call: now()", "print(now())"]
 ORDINARY = [

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 
 _BYTES_A_TOKEN = 4
+_OUTPUT = (TextDelta, ReasoningDelta, CallDelta)
+"""What a model wrote, of whatever kind."""
 
 
 @dataclass(slots=True)
@@ -70,7 +72,7 @@ class ExchangeTry:
 
     def _note(self, deltas: Sequence[Delta]) -> None:
         for delta in deltas:
-            if isinstance(delta, TextDelta | ReasoningDelta | CallDelta):
+            if isinstance(delta, _OUTPUT):
                 self.produced = True
             elif isinstance(delta, FaultDelta):
                 self.faults.append(delta.error)

@@ -56,10 +56,13 @@ class StreamRedactor:
         """Take a chunk with its time; return the chunks that may go on."""
         if not self._secrets:
             return [(data, at_us)]
-        self._held.append((data, at_us))
         seen = len(self._before)
-        joined = b"".join((self._before, *(chunk for chunk, _ in self._held)))
+        joined = b"".join((self._before, *(chunk for chunk, _ in self._held), data))
         spans, keep = self._secrets.scan_bytes(joined)
+        if not (spans or keep or self._held):
+            self._before = joined[1 - SURE :]
+            return [(data, at_us)]  # nearly every chunk
+        self._held.append((data, at_us))
         if spans:
             self._held = _cut_alike(starred(joined.decode("latin-1"), spans).encode("latin-1")[seen:], self._held)
         sure = len(joined) - seen - keep
@@ -146,7 +149,7 @@ class ReplyRedactor:
         """
         if not self._secrets:
             return [Masked(data, at_us, tuple(deltas))]
-        chunk = _Chunk(self._size, data, at_us)
+        chunk = _Chunk(self._size, data, at_us, [])
         self._size += len(data)
         self._held.append(chunk)
         self._take(chunk, deltas)

@@ -240,7 +240,7 @@ class ChatDecoder(ReplyDecoder):
             self._signatures.setdefault("calls", {})[str(number)] = {"extra_content": extra}
 
     def _read_usage(self, value: dict[str, Any], at: tuple[int, int]) -> None:
-        counts = value.get("usage") or as_dict(value.get("x_groq")).get("usage")
+        counts = value.get("usage") or ("x_groq" in value and as_dict(value["x_groq"]).get("usage"))
         if isinstance(counts, dict):
             self.usage(chat_usage(counts), at)
         elif self._usage is None and isinstance(value.get("timings"), dict):

@@ -184,15 +184,18 @@ def error_in(value: Any) -> Any:
 
 def _base_fault(value: dict[str, Any]) -> dict[str, Any]:
     """MiniMax tells of an error beside an empty reply; code 0 is none."""
-    base = as_dict(value.get("base_resp"))
+    if "base_resp" not in value:
+        return {}
+    base = as_dict(value["base_resp"])
     code = as_int(base.get("status_code"))
     return {"code": code, "message": base.get("status_msg")} if code else {}
 
 
 def _is_bare(value: dict[str, Any]) -> bool:
     """Whether this holds words of an error and nothing else: no field of any reply."""
-    words = any(isinstance(value.get(name), str) and value[name] for name in _BARE_WORDS)
-    return words and value.get("data") is None and value.keys() <= _BARE
+    if not value.keys() <= _BARE or value.get("data") is not None:
+        return False
+    return any(isinstance(value.get(name), str) and value[name] for name in _BARE_WORDS)
 
 
 def _is_page(text: str, headers: Headers) -> bool:

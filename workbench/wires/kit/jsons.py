@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import json
 import re
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 UNREADABLE: Final = object()
 """What `read_json` gives for text that is not JSON (None is a JSON value)."""
 
 _DECODER = json.JSONDecoder()
+_scan_once: Callable[[str, int], tuple[Any, int]] = _DECODER.scan_once  # type: ignore[attr-defined]
 _BETWEEN = re.compile(r"[\s\[,]*")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
@@ -18,6 +22,12 @@ def read_json(text: str | bytes) -> Any:
     """Return the value, or `UNREADABLE` for anything that is not one JSON document."""
     if isinstance(text, bytes):
         text = text.decode("utf-8", "replace")
+    try:
+        value, end = _scan_once(text, 0)
+    except (StopIteration, ValueError, RecursionError):
+        value, end = UNREADABLE, -1
+    if end == len(text):
+        return value  # nothing stands around it: nearly every event of a stream
     try:
         return json.loads(text.removeprefix("\ufeff"))
     except (ValueError, RecursionError):

@@ -89,6 +89,7 @@ class SseDecoder:
         start = self._offset
         self._offset = start + len(line)
         text = line.rstrip(b"\r\n")
+        end = start + len(text)
         if start == 0:
             text = text.removeprefix(_BOM)
         if not text:
@@ -96,7 +97,7 @@ class SseDecoder:
         elif self._field(text):
             if self._start < 0:
                 self._start = start
-            self._end = start + len(line.rstrip(b"\r\n"))
+            self._end = end
 
     def _field(self, text: bytes) -> bool:
         """Take one field line; say whether it belongs to the event."""

@@ -113,7 +113,8 @@ class SpellingFinder:
 
     def scan(self, text: str) -> tuple[list[Span], int]:
         """The same for a text that may go on: what is certain already, and how many characters at the end are not."""
-        if not self._may_hold_escapes(text) and not _ends_open(text) and not self._holds_needles(text):
+        escaped = _has_sign(text) and (self._may_hold_escapes(text) or _ends_open(text))
+        if not escaped and not self._holds_needles(text):
             return [], self._plain_tail(text)  # nearly every delta
         keep, found = self.tail(text), self._find(text, ended=False)
         first = min((start for start, _, begun in found if begun), default=len(text))
@@ -150,7 +151,10 @@ class SpellingFinder:
     def _holds_needles(self, text: str) -> bool:
         if len(text) < self._shortest:
             return False
-        return any(needle in text for needle in self._likely(text))
+        for needle in self._likely(text):  # noqa: SIM110 - a plain loop: `any` over a generator costs twice as much
+            if needle in text:
+                return True
+        return False
 
     def _likely(self, text: str) -> Iterable[str]:
         """The needles that may stand in a text, as a whole or with their beginning: those of which a window is there.
@@ -246,10 +250,14 @@ def decided(spans: list[Span], keep: int, size: int) -> tuple[list[Span], int]:
     return spans, size - first
 
 
+def _has_sign(text: str) -> bool:
+    """Whether something stands there that every escape begins with."""
+    return "\\" in text or "%" in text or "&" in text
+
+
 def _ends_open(text: str) -> bool:
     """Whether an escape may begin near the end."""
-    end = text[-_OPEN_SIZE:]
-    return "\\" in end or "%" in end or "&" in end
+    return _has_sign(text[-_OPEN_SIZE:])
 
 
 def _sure(text: str) -> int:

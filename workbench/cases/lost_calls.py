@@ -118,8 +118,4 @@ def _guessed(found: Survey, one: Attempt, tools: Sequence[ToolSpec], reason: str
 def _without_tools(found: Survey, one: Attempt, reason: str) -> ParsedCall | None:
     """The attempt as its format reads it where no tools are declared: names and arguments that are not allowed."""
     read: ParseResult = get_format(one.format).parse(found.text, None, reason or None)
-    return next((call for call in read.calls if _meet(call.span, one.span)), None)
-
-
-def _meet(span: Span, other: Span) -> bool:
-    return span.source == other.source and span.start < other.end and other.start < span.end
+    return next((call for call in read.calls if call.span.meets(one.span)), None)

@@ -19,6 +19,10 @@ class Span(NamedTuple):
     source: str = "text"
     """`text` or `reasoning` of the step, or `call:N`: the joined argument text of native call N."""
 
+    def meets(self, other: Span) -> bool:
+        """Whether the two share a character of one source."""
+        return self.source == other.source and self.start < other.end and other.start < self.end
+
 
 class Outcome(StrEnum):
     """How an attempt at a call ended."""

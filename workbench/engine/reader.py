@@ -163,7 +163,7 @@ class StepReader:
         if other is None:
             return result
         spans = [call.span for call in other.calls]
-        kept = tuple(one for one in result.problems if not any(_meet(one.span, span) for span in spans))
+        kept = tuple(one for one in result.problems if not any(one.span.meets(span) for span in spans))
         message, hint = self._whose(other)
         problem = ParseProblem(
             "wrong_family", other.calls[0].span, message, Outcome.REPORTED, hint, other.calls[0].name
@@ -186,10 +186,6 @@ class StepReader:
     @property
     def _format_id(self) -> str:
         return self._format.id if self._format else "none"
-
-
-def _meet(span: Span, other: Span) -> bool:
-    return span.source == other.source and span.start < other.end and other.start < span.end
 
 
 class StopCutter:

@@ -173,7 +173,7 @@ class Judge:
         kept = [
             one for one in result.problems
             if one.span.source != "text"
-            or (one.code != "unknown_format" and in_markers(text, one.span) and not any(_meet(one.span, other.span) for other in told))
+            or (one.code != "unknown_format" and in_markers(text, one.span) and not any(one.span.meets(other.span) for other in told))
         ]  # fmt: skip
         problems = tuple(sorted((*kept, *told), key=lambda one: one.span[:2]))
         return ParseResult(result.calls, best.text if told else result.text, result.reasoning, problems, result.format)
@@ -270,10 +270,6 @@ def _explains(one: Incident, other: Incident) -> bool:
     same = one.kind == other.kind and other.span.source == "text"
     absorbed = (one.kind, other.kind) == ("absorbed_parameter", "schema_violation")
     return covers and (same or absorbed or (one.kind, one.message) == (other.kind, other.message))
-
-
-def _meet(span: Span, other: Span) -> bool:
-    return span.source == other.source and span.start < other.end and other.start < span.end
 
 
 def _names(result: ParseResult, thought: str) -> dict[str, None]:

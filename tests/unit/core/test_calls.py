@@ -60,3 +60,10 @@ def test_the_least_certain_repair_decides() -> None:
     assert danger_of(("trailing_comma", "wrong_family")) is Danger.LIKELY
     assert danger_of(("text_as_argument", "wrong_family")) is Danger.GUESS
     assert danger_of(("a_code_of_an_older_version",)) is Danger.LIKELY
+
+
+def test_spans_meet_where_they_share_a_character_of_one_source() -> None:
+    span = Span(3, 5)
+    assert [span.meets(other) for other in (Span(0, 3), Span(0, 4), Span(4, 9), Span(5, 9), Span(3, 5, "reasoning"))] == [
+        False, True, True, False, False,
+    ]  # fmt: skip

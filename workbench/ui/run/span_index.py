@@ -121,11 +121,7 @@ class SpanIndex:
 
     def fields_in(self, span: Span) -> list[FieldHit]:
         """The arguments whose values overlap a span."""
-        return [
-            one
-            for one in self.fields
-            if one.span.source == span.source and one.span.start < span.end and span.start < one.span.end
-        ]
+        return [one for one in self.fields if one.span.meets(span)]
 
     def wire_of(self, span: Span) -> WireHit | None:
         """The pieces, chunks and bytes that carried a span."""

@@ -29,7 +29,7 @@ from workbench.core.tools import ToolSpec
 from workbench.formats.conformance import Sample, checks, samples_of
 from workbench.formats.model_rules import Rules, load_rules, shipped_rules, use_rules
 from workbench.formats.registry import ALIASES, TABLE, add_formats
-from workbench.formats.sanitizer.marker_table import use_formats
+from workbench.formats.sanitizer.marker_table import check_markers, use_formats
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -265,7 +265,7 @@ class _Guarded:
             return found
 
         def guarded(*given: Any, **named: Any) -> Any:
-            made = self._call(name, lambda: found(*given, **named))
+            made = self._call(name, lambda: _as_promised(name, found(*given, **named)))
             return _Guarded(made, self._origin) if name == "parser" else made
 
         return guarded
@@ -318,11 +318,19 @@ _TRIAL_TEXTS = ("", "Hello.", '<tool_call>{"name": "look_up", "arguments": {"nam
 def _tried(plugin: Plugin) -> Plugin:
     """Use each format once, so that one that cannot even begin is left out and named."""
     for spec in plugin.formats:
+        check_markers(spec)
         for tools in ((), _TRIAL_TOOLS):
-            spec.prompt(tools)
+            _as_promised("prompt", spec.prompt(tools))
             for text in _TRIAL_TEXTS:
                 spec.parse(text, tools)
     return replace(plugin, formats=tuple(cast("Format", _Guarded(spec, plugin.origin)) for spec in plugin.formats))
+
+
+def _as_promised(name: str, made: Any) -> Any:
+    """What a format's own function gave; raise TypeError where it is no text and must be one."""
+    if name in ("prompt", "render_call") and not isinstance(made, str):
+        raise TypeError(f"{name}() gives {type(made).__name__}, not text")
+    return made
 
 
 def _place(error: BaseException) -> str:
@@ -406,7 +414,7 @@ def _plugin(origin: str, value: Any) -> Plugin:
             raise InvalidInput(f"{origin}: the id {one.id[:_NAMED]!r}… has more than {_NAMED} characters.")
         if missing := [name for name in _NEEDED if not hasattr(one, name)]:
             raise InvalidInput(f"{origin}: {repr(one)[:_NAMED]} is no format, it has no {missing[0]!r}.", hint=_HINT)
-        if not isinstance(one.id, str) or not one.id.isidentifier() or one.id != one.id.lower():
+        if type(one.id) is not str or not one.id.isidentifier() or one.id != one.id.lower():
             raise InvalidInput(
                 f"{origin}: the id {repr(one.id)[:_NAMED]} is not in lower case letters, digits and '_'."
             )

@@ -226,6 +226,14 @@ BAD = {
     "cannot say what is wrong": ("class E(Exception):\n    def __str__(self): raise SystemExit(0)\nraise E", "E"),
     "prints": ("print('hello')\n" + FORMAT.format(name="chatty", more=""), "It prints: 'hello'"),
     "prompt raises": (FORMAT.format(name="mute", more="    def prompt(self, *_): raise ValueError('no')"), "ValueError: no"),
+    "prompt says nothing": (FORMAT.format(name="mute", more="    def prompt(self, *_): return None"), "prompt() gives NoneType, not text"),
+    "prompt comes in pieces": (FORMAT.format(name="mute", more="    def prompt(self, *_): yield 'x'"), "prompt() gives generator, not text"),
+    "a marker that is everywhere": (KITTY.replace('models="Kitty 7B"', 'models="", markers=(("e", "a"),)'), "'e' is no marker"),
+    "a marker that is a book": (KITTY.replace('models="Kitty 7B"', 'models="", markers=(("x" * 5000, "y"),)'), "is no marker"),
+    "an id that is odd": (
+        "class S(str):\n    def __eq__(self, _): raise ValueError\n    __hash__ = str.__hash__\n" + KITTY.replace('id="kitty"', 'id=S("kitty")'),
+        "the id 'kitty' is not in lower case letters",
+    ),
     "parse raises": (FORMAT.format(name="blind", more="    def parse(self, *_): raise KeyError('x')"), "KeyError: 'x'"),
 }  # fmt: skip
 

@@ -47,12 +47,17 @@ def use_formats(formats: Iterable[Format]) -> None:
     global _others  # noqa: PLW0603
     made = tuple(formats)
     for spec in made:
-        declared_markers(spec)  # a bad one is told now
-        grammar_markers(spec)
+        check_markers(spec)
     if made != _others:
         _others = made
         for cached in CACHES:
             cached.cache_clear()
+
+
+def check_markers(spec: Format) -> None:
+    """Raise InvalidInput for a bad marker of a format."""
+    declared_markers(spec)
+    grammar_markers(spec)
 
 
 def other_formats() -> tuple[Format, ...]:

@@ -39,7 +39,7 @@ def test_asking_again_is_fine_where_something_changed() -> None:
 
 def test_two_calls_that_take_turns_oscillate() -> None:
     found = codes((ROME, SUNNY), (OSLO, RAINY), (ROME, SUNNY), (OSLO, RAINY))
-    assert "loop.oscillation" in found
+    assert found == ["loop.repeated_call", "loop.oscillation"]
 
 
 def test_of_thousands_of_calls_only_the_last_four_are_looked_at() -> None:

@@ -12,6 +12,7 @@ from workbench.engine.wrapper import (
     check_wrapper,
     default_wrapper,
     describe_request,
+    describe_tools,
     render_wrapper,
 )
 
@@ -81,3 +82,8 @@ def test_planner_is_told_what_was_called_and_with_what_result() -> None:
     assert describe_request(conversation) == (
         '\nuser: Read a.txt.\nassistant: I look.\ncalled read_file {"path": "a.txt"}\ntool read_file (failed): No such file.'
     )
+
+
+def test_a_tool_without_a_description_is_its_name() -> None:
+    told = describe_tools((ToolSpec("now"), ToolSpec("move", "Moves along X: "))).splitlines()
+    assert (told[0], told[2]) == ("- now", "- move: Moves along X")

@@ -132,3 +132,10 @@ def test_the_tools_that_are_offered_need_all_of_their_texts() -> None:
         "properties": {"title": text, "text": text},
         "required": ["title", "text"],
     }
+
+
+def test_findings_are_of_the_abilities_that_a_question_asks_about() -> None:
+    for item in QUESTIONS:
+        for text in ("", "1 2 3 4 5", "1 2 3 4 5 6"):
+            heard = [Heard(text, usage=Usage(1, 1)) for _ in item.build("m", {})]
+            assert {found.ability for found in item.findings(heard)} == set(item.abilities), item.id

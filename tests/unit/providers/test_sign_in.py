@@ -157,6 +157,7 @@ def test_bedrock_requests_are_signed(preset: str, service: str) -> None:
     assert f"/eu-west-1/{service}/aws4_request" in told
     assert sent.headers["x-amz-security-token"] == SESSION
     names = told.partition("SignedHeaders=")[2].partition(",")[0].split(";")
+    assert set(names) == {"content-type", "host", "x-amz-date", "x-amz-security-token"}
     headers = {name: sent.headers[name] for name in names if name != "host"}
     again = AWSRequest(sent.method, f"http://{sent.headers['host']}{sent.target}", headers=headers, data=sent.body)
     again.context["timestamp"] = sent.headers["x-amz-date"]

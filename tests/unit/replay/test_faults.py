@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.kit.fakes import READ_FILE, WEATHER
-from workbench.core.calls import Outcome
+from workbench.core.calls import Outcome, Span
 from workbench.core.errors import InvalidInput
 from workbench.formats import get_format
 from workbench.replay.faults import (
@@ -157,3 +157,14 @@ def test_a_code_is_that_of_the_attempts_that_carry_it() -> None:
 def test_a_mention_beside_a_lost_call_is_no_part_of_the_fault() -> None:
     lost = '<tool_call>{"name": "fly", "arguments": {}}</tool_call>'
     assert fault_of(reader().read(reply(f"Some `<tool_call>` here.\n{lost}"))).codes == {"unknown_tool"}
+
+
+@pytest.mark.parametrize("before", ["", "I look.\n"])
+def test_a_call_in_unknown_markup_is_kept_in_its_lines(before: str) -> None:
+    lines = "@@run get_weather\n@@with city=Rome @@end, please."
+    text = f"{before}{lines}\nDone."
+    for end in ("@@end", ", please.\n"):
+        span = Span(text.index("run"), text.index(end) + len(end))
+        fault = find_fault(reply(text), reader(unknown=lambda *_, span=span: [(span, "get_weather")]))
+        assert isinstance(fault, FailedReading)
+        assert (fault.fault.codes, fault.kept) == ({"unknown_format"}, lines)

@@ -33,6 +33,9 @@ def test_own_markers_near_misses_and_escapes() -> None:
         ("}</kitty>", 9, ("extra_brace",)),
         (", {", 2, ("again",)),
         (" x", 0, ("missing_close_tag",)),
+        ("```", 3, ("missing_close_tag",)),
+        ("```\n</kitty>", 12, ()),
+        ("``` x", 0, ("missing_close_tag",)),
     ],
 )
 def test_the_closing_marker_is_found(behind: str, end: int, repairs: tuple[str, ...]) -> None:

@@ -127,7 +127,7 @@ def records(key: str, folder: Path, url: str) -> Iterator[tuple[str, ...]]:
     yield from (("verdict", "show", "1", "--json"), ("verdict", "set", "1", key))
     yield from (("show", "1", "--wire", "--json"), ("show", "last", "--thinking"), ("show", "2"))
     yield from (("db", "check", "--json"), ("db", "path"), ("db", "trim", "--days", "0"), ("db", "rm", key, "--yes"))
-    yield ("db", "backup", f"/nowhere/{key.splitlines()[0]}/x.db")
+    yield ("db", "backup", str(folder / "setup.env" / key.splitlines()[0] / "x.db"))
     yield ("db", "copy", f"postgresql://u:{quote(key, safe='')}@127.0.0.1:9/x", str(folder / "other.db"))
     replay = ("replay", "--mode", "parse")
     yield from ((*replay, *more) for more in (("--filter", f"prompt:{key}", "--json"), ("--suite", key)))

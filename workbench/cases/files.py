@@ -16,6 +16,9 @@ from workbench.documents import DocumentError, dump_yaml, read_json, read_yaml, 
 BUILT_IN = ("demo",)
 ENDINGS = (".yaml", ".yml", ".json", ".jsonl")
 
+_LONGEST = 60
+"""Characters of a file name that is made from a title."""
+
 
 def load_suite(name: str, folder: Path | None = None) -> Suite:
     """Load a suite by path, by its name in `folder` (the user's suites), or built in; raise InvalidInput."""
@@ -119,6 +122,6 @@ def save_case(case: Case, folder: Path) -> Path:
 
 
 def slug(text: str) -> str:
-    """A file name from a title: lower case, words joined by `-`."""
-    words = re.findall(r"[^\W_]+", text.lower())
-    return "-".join(words)[:60].strip("-") or "case"
+    """A file name from a title: lower case, whole words joined by `-`, as many as 60 characters hold."""
+    name = "-".join(re.findall(r"[^\W_]+", text.lower())) or "case"
+    return name if len(name) <= _LONGEST else name[: _LONGEST + 1].rpartition("-")[0] or name[:_LONGEST]

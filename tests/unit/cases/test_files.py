@@ -99,4 +99,9 @@ def test_two_cases_of_one_name_are_refused(tmp_path: Path) -> None:
 def test_a_slug_is_a_file_name() -> None:
     assert slug("Weather in Rome & Oslo?") == "weather-in-rome-oslo"
     assert slug("…") == "case"
+    assert slug("What does config/app.toml say about the database? Read the file.") == (
+        "what-does-config-app-toml-say-about-the-database-read-the"
+    )
+    assert slug("x" * 70) == "x" * 60
+    assert slug("x" * 30 + " " + "y" * 29) == "x" * 30 + "-" + "y" * 29
     assert case_from_document({"prompt": "x"}, "", "p").title == ""

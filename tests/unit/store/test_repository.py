@@ -338,3 +338,11 @@ def test_a_large_event_lies_in_a_blob_and_comes_back(store: Store, database: Pat
 def test_duplicate_codes_are_kept_once(store: Store, add: Add) -> None:
     add(verdict=runs.failed("parse.truncated", "loop.iterations", "parse.truncated"))
     assert store.list_runs()[0].verdict.codes == ("parse.truncated", "loop.iterations")
+
+
+def test_an_id_that_another_one_begins_with_names_its_own_run(store: Store) -> None:
+    for name in ("ab", "abc"):
+        store.record(name, runs.make_run(name))
+    assert [store.find(ref).id for ref in ("ab", "abc")] == ["ab", "abc"]
+    with pytest.raises(InvalidInput, match="More than one run id begins with 'a'"):
+        store.find("a")

@@ -242,10 +242,13 @@ class Planted:
         one_line = way in ("key", "header", "scheme", "cookie", "own variable")
         self.key, self.way = SHAPES[shape].replace("\n", " ") if one_line else SHAPES[shape], way
         self.home, self.folder, self._capsys = place / "home", place / "out", capsys
+        self._held: set[str] = set()
+        """What the program has had in hand: each command is one of its own, and knows nothing of the others' keys."""
 
     def sweep(self, table: Table, monkeypatch: pytest.MonkeyPatch) -> list[tuple[tuple[str, ...], int, str]]:
         """Run the commands, look at outputs and files, and return each with its exit code and its complaints."""
         key, way = self.key, self.way
+        monkeypatch.setattr("workbench.settings.secrets._held", self._held)
         self.folder.mkdir()
         self.home.mkdir()
         if way == "environment" or way in VARIABLES:
@@ -269,6 +272,7 @@ class Planted:
         return [path for folder in (self.home, self.folder) for path in folder.rglob("*") if path.is_file()]
 
     def _ran(self, argv: tuple[str, ...]) -> tuple[tuple[str, ...], int, str]:
+        self._held.clear()
         code = dispatch(argv)
         out, err = self._capsys.readouterr()
         assert code in (0, 1, 2, 3), (argv[:2], err)

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.unit.cli.test_suite import order
+from tests.unit.cli.test_suite_run import order
 from workbench.cli.options import Bounds
 from workbench.cli.suite_order import SuiteOrder, check_options
 from workbench.core.batch import StoppingRule

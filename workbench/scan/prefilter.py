@@ -104,6 +104,8 @@ def _names(names: tuple[str, ...]) -> _Names:
 def may_hold_call(text: str, tools: Sequence[ToolSpec] | None, seen: Collection[str] = ()) -> bool:
     """Whether a closer look is worth its time. With `tools` known their names count too; else calls without markers count
     only where the text is nothing else, or names a tool of `seen`."""
+    if not text:
+        return False
     low = text.lower()
     names = _names(tuple(tool.name for tool in tools)) if tools else _names(tuple(sorted(seen)[:_MOST_SEEN]))
     if not _holds(low, names, known=bool(tools)):

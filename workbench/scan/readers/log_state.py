@@ -6,6 +6,7 @@ import ast
 import json
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -69,6 +70,10 @@ Reader = Callable[[str, LogState], Iterable[Reply] | None]
 
 def unquoted(text: str) -> str:
     """Return the text that Python wrote with quotes."""
+    with suppress(UnicodeDecodeError, DeprecationWarning):
+        said = text[1:-1].encode("ascii", "backslashreplace").decode("unicode_escape")
+        if repr(said) == text:  # so Python would write it: no need to compile it
+            return said
     try:
         return str(ast.literal_eval(text))
     except FAILURES:

@@ -141,7 +141,7 @@ def test_who_is_at_work_with_the_lock_is_waited_for(cluster: PostgresCluster) ->
     worker = threading.Thread(target=work)
     worker.start()
     assert working.wait(LIMIT_S)
-    assert server.held_by(0.0) == ""
+    assert server.held_by(1.0) == ""  # between its lock and its work it is idle, for a moment
     worker.join()
     engine.dispose()
 

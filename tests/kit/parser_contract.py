@@ -81,6 +81,15 @@ def contract(*formats: str) -> type:
     return Family
 
 
+def read_cut(form: str, tools: tuple[ToolSpec, ...] | None, *pieces: str) -> ParseResult:
+    """Read a reply that comes in these pieces and stops by itself."""
+    parser = get_format(form).parser(tools)
+    for piece in pieces:
+        parser.feed(piece)
+    parser.finish("stop")
+    return parser.result()
+
+
 def read(case: Sample, pieces: list[str]) -> tuple[ParseResult, ParseResult]:
     """Feed the pieces; return the parser's result and the one that its events alone make."""
     return read_pieces(get_format(case.format), case, pieces)

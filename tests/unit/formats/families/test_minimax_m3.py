@@ -55,7 +55,7 @@ def test_what_is_left_of_a_closing_tag_is_no_argument() -> None:
 STRIPPED = '<tool_call>\n<invoke name="get_weather"><city>Rome</city><days>3</days></invoke>\n</tool_call>'
 
 
-def test_a_call_without_any_sentinel_is_read_where_its_elements_are_the_tools_parameters() -> None:
+def test_calls_without_sentinels_are_read_by_their_parameters() -> None:
     (call,) = get_format("minimax_m3").parse(f"Ok.\n{STRIPPED}", SPECS, "stop").calls
     assert (call.arguments, call.repairs) == ({"city": "Rome", "days": 3}, ("missing_open_tag",))
     for other in (STRIPPED.replace("days", "hours"), STRIPPED.replace("get_weather", "nope")):

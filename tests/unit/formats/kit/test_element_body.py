@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 
-from tests.kit.parser_contract import TOOLS
-from workbench.core.calls import Outcome, ParseResult
+from tests.kit.parser_contract import TOOLS, read_cut
+from workbench.core.calls import Outcome
 from workbench.formats import get_format
 
 SPECS = tuple(TOOLS.values())
@@ -37,14 +39,7 @@ def test_name_and_arguments_in_elements(
     form: str, before: str, after: str, inside: str, arguments: dict[str, object]
 ) -> None:
     raw = f"Ok.\n{before}{inside}{after}"
-    spec = get_format(form)
-
-    def read(*pieces: str) -> ParseResult:
-        parser = spec.parser(SPECS)
-        for piece in pieces:
-            parser.feed(piece)
-        parser.finish("stop")
-        return parser.result()
+    read = partial(read_cut, form, SPECS)
 
     whole = read(raw)
     (call,) = whole.calls

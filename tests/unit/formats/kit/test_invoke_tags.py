@@ -1,8 +1,11 @@
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 
-from workbench.core.calls import Outcome, ParsedCall, ParseResult, Span
+from tests.kit.parser_contract import read_cut
+from workbench.core.calls import Outcome, ParsedCall, Span
 from workbench.formats import get_format
 from workbench.formats.kit.invoke_tags import as_text, flagged_writer, invoke_shape, writer
 
@@ -48,12 +51,7 @@ def test_an_attribute_ends_at_its_quote_wherever_the_reply_is_cut(name: str, key
     spec = get_format(name)
     raw = spec.render_call(CALL._replace(arguments={key: "1", "z": "2"}))
 
-    def read(*pieces: str) -> ParseResult:
-        parser = spec.parser(None)
-        for piece in pieces:
-            parser.feed(piece)
-        parser.finish("stop")
-        return parser.result()
+    read = partial(read_cut, name, None)
 
     whole = read(raw)
     assert [(call.name, call.arguments, call.outcome) for call in whole.calls] == [

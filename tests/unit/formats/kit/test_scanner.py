@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 
-from tests.kit.parser_contract import TOOLS
-from workbench.core.calls import CallGrew, CallOpened, CallRead, Outcome, ParseResult, ReasoningRead, TextRead
+from tests.kit.parser_contract import TOOLS, read_cut
+from workbench.core.calls import CallGrew, CallOpened, CallRead, Outcome, ReasoningRead, TextRead
 from workbench.formats import get_format
 
 SPECS = tuple(TOOLS.values())
@@ -129,14 +131,7 @@ def test_very_long_texts_stay_quick() -> None:
 )
 def test_inline_code_ends_with_its_line_wherever_the_reply_is_cut(name: str, before: str, calls: int) -> None:
     raw = before + ("<tool_call>now</tool_call>" if name == "hy_v3" else CALL)
-    spec = get_format(name)
-
-    def read(*pieces: str) -> ParseResult:
-        parser = spec.parser(None)
-        for piece in pieces:
-            parser.feed(piece)
-        parser.finish("stop")
-        return parser.result()
+    read = partial(read_cut, name, None)
 
     whole = read(raw)
     assert len(whole.calls) == calls

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 
-from tests.kit.parser_contract import TOOLS
+from tests.kit.parser_contract import TOOLS, read_cut
 from tests.kit.timing import growth
-from workbench.core.calls import Outcome, ParseProblem, ParseResult
+from workbench.core.calls import Outcome, ParseProblem
 from workbench.core.tools import ToolSpec
 from workbench.formats import get_format, list_formats
 from workbench.formats.kit.unread import MOST, NET_CODES, without_net
@@ -204,14 +206,7 @@ def test_without_search_grammar_problems_stay() -> None:
     ],
 )
 def test_damaged_call_in_open_reasoning_is_told_in_any_cut(name: str, text: str) -> None:
-    spec = get_format(name)
-
-    def read(*pieces: str) -> ParseResult:
-        parser = spec.parser(SPECS)
-        for piece in pieces:
-            parser.feed(piece)
-        parser.finish("stop")
-        return parser.result()
+    read = partial(read_cut, name, SPECS)
 
     whole = read(text)
     assert not whole.calls

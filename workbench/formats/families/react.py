@@ -204,7 +204,7 @@ class React(BareJson):
         if same is None:
             label = yield from self._input_label(scan, end)
         else:
-            label = same.end()
+            label = _before_fence(scan.text, same.end())
         if label < 0 and name in scan.tools.by_name:
             label = yield from self._input_label(scan, end, _other_input())
             bent = ("near_miss_tag",) if label >= 0 else bent
@@ -245,9 +245,9 @@ class React(BareJson):
         at = yield from scan.space(at)
         while True:
             match = label.match(scan.text, at, at + TAIL)
-            if match is not None:
-                return match.end()
-            if scan.closed or len(scan.text) - at >= TAIL or "\n" in scan.tail(at):
+            if match is not None and (scan.closed or match.end() < len(scan.text)):
+                return _before_fence(scan.text, match.end())
+            if match is None and (scan.closed or len(scan.text) - at >= TAIL or "\n" in scan.tail(at)):
                 return -1
             yield from scan.more()
 
@@ -330,6 +330,11 @@ class React(BareJson):
         if good and not scan.deferred and not scan.prose.mentioned():
             scan.prose.muted = True
         return attempt
+
+
+def _before_fence(text: str, at: int) -> int:
+    """Return where the input begins behind a label that ends at `at`: three backticks are no emphasis of it."""
+    return at - 3 if text.endswith("```", 0, at) else at
 
 
 def write_call(call: ParsedCall) -> str:

@@ -139,7 +139,7 @@ class _Call:
                 return self.made(end, ())
             if scan.text[at] == "{" and self.tool is not None and self.first < 0:
                 if not (yield from self._object(at)):
-                    return self._broken(begin)
+                    return (yield from self._unreadable(begin, at))
                 at = self.last
                 continue
             done = (yield from self._argument(at)) if scan.text[at] == "<" else -1
@@ -288,6 +288,12 @@ class _Call:
         self.values[target] = bare_value(scan.text[begin : found[0]], lines=True)
         self.first, self.last = begin, found[0]
         return self.made(found[1], ("text_as_argument",))
+
+    def _unreadable(self, begin: int, at: int) -> Step[Attempt | None]:
+        """What looks like an object and is none belongs to the call up to its closing tag, or to the reply's end."""
+        found = yield from self.scan.find(at, self.close)
+        self.scan.wasted += 0 if found is not None else len(self.scan.text) - begin
+        return self._broken(begin, found[1] if found is not None else -1)
 
     def _broken(self, begin: int, end: int = -1) -> Attempt | None:
         end = end if end >= 0 else len(self.scan.text)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from base64 import b64encode
+from base64 import b64encode, urlsafe_b64encode
 from urllib.parse import quote, quote_plus
 
 import pytest
@@ -75,11 +75,35 @@ PLACES = {
     "name and value in a field": lambda key: ProviderConfig("p", base_url=URL, extra={"headers": [{"name": "x-api-key", "value": key}]}),
     "words in a field": lambda key: ProviderConfig("p", base_url=URL, extra={"more": f"a=b --token={key}"}),
     "address in a field": lambda key: ProviderConfig("p", base_url=URL, extra={"hook": f"https://h/x?token={quote(key, safe='')}"}),
+    "list of characters": lambda key: ProviderConfig("p", base_url=URL, extra={"api_key": [*key]}),
+    "list of codes": lambda key: ProviderConfig("p", base_url=URL, extra={"api_key": [ord(sign) for sign in key]}),
+    "option in a list": lambda key: ProviderConfig("p", base_url=URL, extra={"args": ["--verbose", "--api-key", key, "run"]}),
+    "coded field": lambda key: ProviderConfig("p", base_url=URL, extra={"auth": b64encode(f"me:{key}".encode()).decode()}),
+    "hexadecimal field": lambda key: ProviderConfig("p", base_url=URL, extra={"api_key": key.encode().hex()}),
+    "coded query": lambda key: ProviderConfig("p", base_url=f"{URL}/v1?data={quote(b64encode(f'token={key}&a=b'.encode()), safe='')}"),
+    "coded part of a path": lambda key: ProviderConfig("p", base_url=f"{URL}/{urlsafe_b64encode(key.encode()).decode()}/v1"),
+    "part of a path behind a word": lambda key: ProviderConfig("p", base_url=f"{URL}/bot4711:{quote(key, safe='')}/v1"),
+    "title": lambda key: _header("x-title", f"my app {_line(key)}"),
+    "agent": lambda key: _header("User-Agent", f"agent/1.0 ({_line(key)})"),
+    "protocols of a socket": lambda key: _header("Sec-WebSocket-Protocol", f"v4, k8s.io.{urlsafe_b64encode(_line(key).encode()).decode()}"),
+    "names and keys": lambda key: _header("x-list", f"a:{_line(key)};b:other"),
+    "sign-in for addresses": lambda key: _header("Authorization", f"Basic {urlsafe_b64encode(f'me:{_line(key)}'.encode()).decode().rstrip('=')}"),
+    "line of INI": lambda key: ProviderConfig("p", base_url=URL, extra={"conf": f"[a]\ntoken = {key}\n"}),
+    "element": lambda key: ProviderConfig("p", base_url=URL, extra={"conf": f"<a><token>{_line(key)}</token></a>"}),
+    "command line": lambda key: ProviderConfig("p", base_url=URL, extra={"conf": f"curl -u me:{key} https://h"}),
+    "web hook": lambda key: ProviderConfig("p", base_url=URL, extra={"webhook": f"{URL}/services/T0/{quote(key, safe='')}"}),
     "model field": lambda key: ProviderConfig("p", base_url=URL, models={"m": ModelConfig(extra={"access_token": key})}),
 }  # fmt: skip
 
 
-IN_ONE_LINE = ("header", "digest", "signature", "scheme of a vendor", "scheme and a tab", "encoded cookie", "JSON in a header",
+NAMES = {
+    "model": lambda key: ProviderConfig("p", base_url=URL, models={f"ft:m:{key}": ModelConfig()}),
+    "field": lambda key: ProviderConfig("p", base_url=URL, extra={"a": [{key: 1}]}),
+    "header": lambda key: _header(f"x-{key}", "1"),
+    "host": lambda key: ProviderConfig("p", base_url=f"https://{key}.example.org/v1"),
+}
+"""Where anything random may stand: keys by their shape alone."""
+IN_ONE_LINE = ("title", "agent", "protocols of a socket", "names and keys", "sign-in for addresses", "element", "header", "digest", "signature", "scheme of a vendor", "scheme and a tab", "encoded cookie", "JSON in a header",
                "coded JSON in a header", "address in a public header")  # fmt: skip
 VARIABLES = {
     "environment": lambda key: {"DB_TOKEN": key},
@@ -91,6 +115,7 @@ VARIABLES = {
     "options of a program": lambda key: {"JAVA_OPTS": f"-Xmx2g -Dapi.key={key} -Dx=y"},
     "header of a program": lambda key: {"CURL_OPTS": f"-H 'Authorization: Bearer {key}'"},
     "address in the environment": lambda key: {"WEBHOOK": f"https://h/x?token={quote(key, safe='')}"},
+    "headers in the environment": lambda key: {"OTLP_HEADERS": f"accept=text,x-team={quote(_line(key), safe='')}"},
     "proxy": lambda key: {"ALL_PROXY": f"http://u:{quote(key, safe='')}@h:1"},
     "proxy without a scheme": lambda key: {"ALL_PROXY": f"u:{quote(key, safe='')}@h:1"},
 }
@@ -119,12 +144,21 @@ def test_configured_keys_are_masked(shape: str, place: str) -> None:
         assert not told(secrets.mask_text(text), stands), (shape, place)
 
 
+@pytest.mark.parametrize("place", NAMES)
+def test_names_that_are_keys_by_their_shape_are_masked(place: str) -> None:
+    for shape in ("openai", "anthropic", "github", "google", "jwt"):
+        key: str = CASES["shapes"][shape]
+        box = SecretBox({})
+        box.learn(Settings((NAMES[place](key),)))
+        assert not told(box.mask().mask_text(f"prefix{key}suffix"), key), shape
+
+
 def test_ordinary_settings_hold_no_secrets() -> None:
     """What is masked wherever it stands must not be an ordinary word."""
     ordinary = ProviderConfig(
         "p", base_url="https://resource.openai.azure.com/openai/deployments/gpt-4o-2024-08-06?api-version=2024-10-21",
-        headers={"x-title": "the long workbench", "anthropic-version": "2023-06-01", "x-env": "production", "x-team": "search quality"},
-        extra={"max_tokens": 100, "prompt_cache_key": "some-user", "user": "somebody-else", "provider": {"order": ["deepinfra"]}},
+        headers={"x-title": "the long workbench", "anthropic-version": "2023-06-01", "x-env": "production", "x-team": "search quality", "User-Agent": "OpenAI/Python 1.58.1 (X11; Linux x86_64)"},
+        extra={"max_tokens": 100, "conf": "curl -u me:staff --key /etc/ssl/private/server1.pem; # key: value", "logit_bias": {"50256": -100}, "prompt_cache_key": "some-user", "user": "somebody-else", "provider": {"order": ["deepinfra"]}},
         quirks={"eos_token": "<|endoftext|>"},
     )  # fmt: skip
     box = SecretBox(

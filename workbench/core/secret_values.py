@@ -6,17 +6,18 @@ Settings, requests and the environment are looked through with these rules; the 
 
 from __future__ import annotations
 
-import base64
 import json
 import re
+from contextlib import suppress
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote, unquote_plus, urlsplit
 
+from workbench.core.coded_text import said_in_code
 from workbench.core.key_shapes import find_keys
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from workbench.core.exchange import Endpoint
 
@@ -34,9 +35,13 @@ _HARMLESS_NAME = re.compile(
     r"|(?:cache|public)[-_]?key|(?:file|path|dir|sock|name|type|limit|budget|count|id)$",
     re.IGNORECASE,
 )
+_WORDY_HEADER = re.compile(
+    r"accept(?:-.*)?|content-.*|user-agent|(?:http-)?referr?er|origin|host|connection|cache-control|date|via|.*-title",
+    re.IGNORECASE,
+)
+"""Public, made of words: what is no word there is a key."""
 _PUBLIC_HEADER = re.compile(
-    r"accept(?:-.*)?|content-.*|user-agent|(?:http-)?referr?er|origin|host|connection|cache-control|date|via|x-title"
-    r"|.*-(?:version|beta|organization|project|region|model|mode|format|encoding|language|type|name|title)",
+    rf"{_WORDY_HEADER.pattern}|.*-(?:version|beta|organization|project|region|model|mode|format|encoding|language|type|name)",
     re.IGNORECASE,
 )
 _WORD = re.compile(r"[A-Za-z]{1,20}(?:[ _.-][A-Za-z]{1,20}){0,2}")
@@ -49,13 +54,28 @@ _ANY_SCHEME = re.compile(r"[A-Za-z][\w.-]*[ \t]+(?=\S)")
 _PARAMETER = re.compile(r'([\w-]+)=(?:"([^"]*)"|([^\s",;]+))')
 _PUBLIC_PARAMETERS = frozenset("algorithm charset nc opaque qop realm signedheaders uri username".split())
 _NAMED = re.compile(
-    r"(?:^|(?<=[\s,;&'\"(=]))-*([A-Za-z_][\w.-]*)(?:=|:(?!//))(?=[ \t]*(?:(?:basic|bearer|bot|token)[ \t]+)?['\"]?([^\s,;&'\")]{1,2048}))",
+    r"(?:^|(?<=[\s,;&'\"(=]))-*([A-Za-z_][\w.-]*)[ \t]*(?:=|:(?!//))(?=[ \t]*(?:(?:basic|bearer|bot|token)[ \t]+)?['\"]?([^\s,;&'\")]{1,2048}))",
     re.IGNORECASE,
 )
 """A name and what it is given, inside a text: `Password=…;`, `-Dapi.key=…`, `Authorization: Bearer …`."""
+_OPTION = re.compile(r"(?:^|(?<=\s))--?([A-Za-z][\w-]*)[ \t]+['\"]?(?!-)([^\s'\"]{1,2048})")
+_ELEMENT = re.compile(r"<([A-Za-z_][\w.:-]*)[^<>]{0,200}>([^<>\s]{1,2048})</")
+_PATH = re.compile(r"(?:~|\.{0,2})/[\w.-]+(?:/[\w.-]+)*$")
+_SIGN_IN = re.compile(r"(?:^|(?<=\s))(?:-u|--user)[ =]?['\"]?[^\s:'\"]+:([^\s'\"]{1,2048})")
+_HEADERS = re.compile(r"(?:^|[-_.])headers$", re.IGNORECASE)
+"""The name of a field or variable that holds headers."""
+_HEADER = re.compile(r"\s*([\w-]+)\s*[=:]\s*([^\n,]+)")
+_USER = re.compile(r"[\w.@-]+")
+_APART = re.compile(r"[\s,;()\"']+|(?<=\w)[=:](?=[^=])")
 _RUN = re.compile(r"[A-Za-z0-9]{12,}")
-_CODED_JSON = re.compile(r"(?:e[wy]|W[3w])[A-Za-z0-9+/_-]{14,}={0,2}")
-"""What may be a JSON object or list in base64."""
+_LONG_RUN = re.compile(r"[A-Za-z0-9]{16,}")
+_CODE = re.compile(
+    r"(?<![0-9a-z])(?:[0-9a-f]{32,}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?![0-9a-z])", re.IGNORECASE
+)
+_PIECE = 8
+"""Longer texts in a list are words of their own."""
+_NESTED = 8
+"""Texts in addresses and in base64 within each other, that are looked through."""
 JSON_LIMIT = 65_536
 """A longer text is not read as JSON."""
 _IN_QUERY = frozenset({"code", "sig", "k"})
@@ -81,16 +101,36 @@ def looks_random(text: str) -> bool:
     )  # fmt: skip
 
 
+def is_no_word(text: str) -> bool:
+    """Whether a text is a key rather than the name of a protocol, a format or a variable, odd ones too."""
+    if _CODE.search(text):
+        return True
+    return any(all(re.search(sign, run) for sign in ("[0-9]", "[a-z]", "[A-Z]")) for run in _LONG_RUN.findall(text))
+
+
+def shaped_keys(text: str) -> Iterator[str]:
+    """Keys by their shape, in whatever stands around them."""
+    return (text[key.start : key.end] for key in find_keys(text))
+
+
 def secrets_in_url(url: str, marked: Collection[str] = (), *, random: bool = True) -> Iterator[str]:
-    """Password (or what stands alone in its place), keys in query and fragment, and parts of the path that are keys.
+    """Password (or what stands alone in its place), keys in query and fragment, parts of the path that are keys, and keys by
+    their shape in the host's name.
 
     A database's name and host are no keys however random they look; without `random` nothing is one for its looks.
     """
+    yield from _in_address(url, marked, random=random)
+    yield from secrets_in_fields([*_inner_texts(url)], marked)
+
+
+def _in_address(url: str, marked: Collection[str], *, random: bool) -> Iterator[str]:
+    """The same but for what stands in texts inside of it."""
     try:
         parts = urlsplit(url)
         user, password = parts.username or "", parts.password or ""
     except ValueError:
         return
+    yield from shaped_keys(parts.netloc)
     web = random and not _of_database(parts.scheme)
     for value in (
         *_given(parts.scheme, user, password),
@@ -99,10 +139,15 @@ def secrets_in_url(url: str, marked: Collection[str] = (), *, random: bool = Tru
         *(_path_secrets(parts.path, marked) if web else ()),
     ):
         yield from _both(value)
-    for field in re.split("[&;]", parts.query):
-        inner = unquote_plus(field.partition("=")[2])
-        yield from _passwords(inner) if "://" in inner else ()
-        yield from secrets_in_fields(_undone(inner), marked) if inner[:1] in ("{", "[") else ()
+        yield from _coded(unquote(value))
+
+
+def _inner_texts(url: str) -> Iterator[str]:
+    """Texts of their own in an address: what is given in its query, and parts of its path."""
+    with suppress(ValueError):
+        parts = urlsplit(url)
+        for part in (*re.split("[&;]", parts.query), *parts.path.split("/")):
+            yield unquote_plus(part.partition("=")[2] or part)
 
 
 def _path_secrets(path: str, marked: Collection[str]) -> Iterator[str]:
@@ -111,6 +156,7 @@ def _path_secrets(path: str, marked: Collection[str]) -> Iterator[str]:
     for part in path.split("/"):
         if looks_random(part) or (names_secret(before, marked) and not _WORD.fullmatch(part)):
             yield part
+            yield from filter(looks_random, re.split("[:;=,@]", unquote(part)))
         if "=" in part:
             yield from query_secrets(part, marked)
         before = part
@@ -131,13 +177,16 @@ def secrets_in_headers(headers: Iterable[tuple[str, str]], marked: Collection[st
     in any text."""
     for name, value in headers:
         yield from filter(_no_word, secrets_in_fields(value, marked))
+        yield from shaped_keys(name)
+        if _WORDY_HEADER.fullmatch(name):
+            yield from (part for part in _APART.split(value) if "://" not in part and is_no_word(part))
+            yield from secrets_in_url(value, marked) if "://" in value else ()
         named = names_secret(name, marked)
         if named or (not _PUBLIC_HEADER.fullmatch(name) and not _WORD.fullmatch(value) and len(value) >= LEAST_WORD):
             scheme = _ANY_SCHEME.match(value)
             rest = value[scheme.end() :] if scheme else ""
-            yield from filter(_no_word, (value, rest, *_parameters(value)))
-            if value.lower().startswith("basic"):
-                yield from filter(_long, _basic(rest))
+            yield from filter(_no_word, (value, rest, *_parameters(value), *_coded(rest or value)))
+            yield from filter(_no_word, (part for part in _APART.split(value) if looks_random(part)))
             if "cookie" in name.lower():
                 crumbs = [part.partition("=")[2] for part in value.split(";")]
                 yield from filter(_no_word, (*crumbs, *map(unquote, crumbs)))
@@ -150,53 +199,90 @@ def _parameters(value: str) -> Iterator[str]:
             yield quoted or bare
 
 
-def _basic(code: str) -> Iterator[str]:
-    """The password of a basic sign-in, which servers undo and tell; without one, what stands in its place."""
-    try:
-        user, _, password = base64.b64decode(code.strip(), validate=True).decode().partition(":")
-    except ValueError:
-        return
-    yield from _given("", user, password)
+def _coded(value: str) -> Iterator[str]:
+    """What a secret says that is written in base64 or hexadecimal, as servers undo and tell it; of a sign-in the password."""
+    for said in said_in_code(value):
+        user, _, password = said.partition(":")
+        yield from _given("", user, password) if _USER.fullmatch(user) else (said,)
+        yield from _coded(said)
 
 
 def secrets_in_fields(value: Any, marked: Collection[str] = ()) -> Iterator[str]:
     """All texts below a key of that kind in a JSON value, however deep it is nested, and what is secret in any text in it.
 
-    A list of two texts, and an object of a `name` and a `value`, are a key and its value, too.
+    A list of two texts, an option and what follows it in a list, and an object of a `name` and a `value`, are a key and its value,
+    too; a list of characters is the text that they make.
     """
-    waiting = [(value, False)]
+    waiting = [(value, False, 0)]
     while waiting:
-        item, below = waiting.pop()
+        item, below, depth = waiting.pop()
         if isinstance(item, str):
             if below:
-                yield item
-                yield from behind_scheme(item)
-            yield from filter(looks_random, _named(item, marked))
+                yield from (item, *behind_scheme(item), *_coded(item))
             yield from _in_any_text(item, marked)
-            waiting.append((_inside(item), below))
+            inner = (
+                (text for address in _ADDRESS.findall(item) for text in _inner_texts(address)) if "://" in item else ()
+            )
+            if depth < _NESTED:
+                waiting += [(text, False, depth + 1) for text in (*inner, *said_in_code(item))]
+            waiting.append((_undone(item), below, depth))
         elif isinstance(item, dict):
             told = names_secret(str(item.get("name", item.get("key", ""))), marked)
-            waiting += [
-                (part, below or names_secret(str(key), marked) or (told and key == "value"))
-                for key, part in item.items()
-            ]
+            for key, part in item.items():
+                name = str(key)
+                yield from shaped_keys(name)
+                yield from _in_named(name, part, marked)
+                waiting.append((part, below or names_secret(name, marked) or (told and name == "value"), depth))
         elif isinstance(item, list | tuple):
+            yield from _joined(item) if below else ()
             pair = len(item) == 2 and isinstance(item[0], str) and names_secret(item[0], marked)
-            waiting += [(part, below or (pair and at == 1)) for at, part in enumerate(item)]
+            options = [isinstance(one, str) and one[:1] == "-" and names_secret(one, marked) for one in item]
+            waiting += [
+                (part, below or (at > 0 and (pair or options[at - 1]) and str(part)[:1] != "-"), depth)
+                for at, part in enumerate(item)
+            ]
+
+
+def _joined(parts: Sequence[Any]) -> Iterator[str]:
+    """What short texts, or codes of characters, make together."""
+    if len(parts) > 1 and all(isinstance(part, str) and len(part) <= _PIECE for part in parts):
+        yield "".join(parts)
+    elif len(parts) >= LEAST and all(isinstance(part, int) and 9 <= part < 127 for part in parts):
+        yield "".join(map(chr, parts))
+
+
+def _in_named(name: str, value: Any, marked: Collection[str]) -> Iterator[str]:
+    """What is secret in headers that stand as an object, or one beside the other in a text, below a name that says so; and in the
+    address of a web hook, which is a key itself."""
+    if isinstance(value, str) and "hook" in name.lower():
+        yield from _in_address(value, marked, random=True)
+    if not _HEADERS.search(_HUMP.sub("-", name)):
+        return
+    if isinstance(value, str):
+        yield from secrets_in_headers([(header, unquote(told)) for header, told in _HEADER.findall(value)], marked)
+    elif isinstance(value, dict):
+        yield from secrets_in_headers(
+            [(str(key), told) for key, told in value.items() if isinstance(told, str)], marked
+        )
 
 
 def _in_any_text(text: str, marked: Collection[str]) -> Iterator[str]:
-    """Keys by their shape, and what is secret in addresses."""
-    yield from (text[key.start : key.end] for key in find_keys(text))
+    """Keys by their shape and by the name before them, and what is secret in addresses."""
+    yield from shaped_keys(text)
+    yield from filter(looks_random, _named(text, marked))
     if "://" in text:
         yield from _passwords(text) if "@" in text else ()
         for address in _ADDRESS.findall(text):
-            yield from secrets_in_url(address, marked, random=False)
+            yield from _in_address(address, marked, random=False)
 
 
 def _named(text: str, marked: Collection[str]) -> Iterator[str]:
-    """What stands in a text behind a name that speaks of keys."""
-    yield from (value for name, value in _NAMED.findall(text) if names_secret(name, marked))
+    """What stands in a text behind a name that speaks of keys, as an option of a command or in an element, too."""
+    found = _NAMED.findall(text)
+    found += _OPTION.findall(text) if "-" in text else []
+    found += _ELEMENT.findall(text) if "</" in text else []
+    yield from (value for name, value in found if names_secret(name, marked) and not _PATH.match(value))
+    yield from filter(looks_random, _SIGN_IN.findall(text) if "-u" in text else ())
 
 
 def behind_scheme(value: str) -> Iterator[str]:
@@ -205,20 +291,10 @@ def behind_scheme(value: str) -> Iterator[str]:
         yield value[found.end() :]
 
 
-def _inside(text: str) -> Any:
-    """A JSON value that a text is, as it stands or in base64."""
-    if len(text) >= JSON_LIMIT:
-        return None
-    if _CODED_JSON.fullmatch(text):
-        code = text.translate(str.maketrans("-_", "+/")).rstrip("=")
-        text = base64.b64decode(f"{code}{'=' * (-len(code) % 4)}" if len(code) % 4 != 1 else "").decode(
-            "utf-8", "replace"
-        )
-    return _undone(text) if text[:1] in ("{", "[") else None
-
-
 def _undone(text: str) -> Any:
     """A JSON value that stands as text in another one."""
+    if text[:1] not in ("{", "[") or len(text) >= JSON_LIMIT:
+        return None
     try:
         return json.loads(text)
     except (ValueError, RecursionError):
@@ -241,7 +317,11 @@ def secrets_in_environment(environment: Mapping[str, str], marked: Collection[st
 @lru_cache(maxsize=4096)
 def _in_variable(name: str, value: str, marked: frozenset[str]) -> frozenset[str]:
     """The same of one variable; all are asked for before every request."""
-    found = {*secrets_in_fields(value, marked), *_named(value, marked), *(_passwords(value) if "@" in value else ())}
+    found = {
+        *secrets_in_fields({name: value.strip()}, marked),
+        *_named(value, marked),
+        *(_passwords(value) if "@" in value else ()),
+    }
     if names_secret(name, marked):
         found |= {value.strip(), *map(str.strip, re.split("[,;]", value))}
     return frozenset(filter(_no_word, found))

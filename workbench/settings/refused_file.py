@@ -7,12 +7,12 @@ import tomllib
 from typing import TYPE_CHECKING, Any
 
 from workbench.core.secret_values import (
+    is_no_word,
     looks_random,
     secrets_in_fields,
     secrets_in_headers,
     secrets_in_url,
 )
-from workbench.settings.misplaced_keys import is_no_word
 from workbench.settings.values import KEY_SOURCE
 
 if TYPE_CHECKING:

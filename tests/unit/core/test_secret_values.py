@@ -161,3 +161,13 @@ def test_environment() -> None:
 
 def test_a_variable_that_names_keys_all_along_takes_linear_time() -> None:
     assert growth(lambda size: secrets_in_environment({"A": "token=" * size}), 4000) < 8
+
+
+def test_addresses_within_each_other_are_looked_through_without_recursion() -> None:
+    assert growth(lambda size: list(secrets_in_fields({"a": "http://h/?x=" * size})), 2000) < 8
+
+
+def test_a_path_behind_an_option_is_no_key() -> None:
+    assert set(secrets_in_fields({"a": "--key /etc/ssl/key-9fX2aQuLw7ZrTq.pem --password 9fX2aQuLw7ZrTq"})) == {
+        "9fX2aQuLw7ZrTq"
+    }

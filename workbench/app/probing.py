@@ -55,12 +55,14 @@ class Probes:
     async def run(
         self, provider: str, model: str, watch: Callable[[Ability], None] = lambda _ability: None
     ) -> CapabilityCard:
-        """Probe and keep the card. Cancelled, or without any answer, nothing is kept and the older card stays."""
+        """Probe; the older card stays until the new one is kept."""
         client = await self._clients.get(provider)
-        card = self._masked(await probe(client, model, extra=self._extra(provider, model), watch=watch))
+        return self._masked(await probe(client, model, extra=self._extra(provider, model), watch=watch))
+
+    async def keep(self, card: CapabilityCard) -> None:
+        """Write a card in place of the older one, unless it holds no answer. Raise SettingsError: show the card before, it was paid for."""
         if len(card.evidence) > 1:
             await asyncio.to_thread(self._save, card)
-        return card
 
     def load(self, provider: str, model: str) -> CapabilityCard | None:
         """The card of a model, None if it was never probed; raise InvalidInput if the file is broken."""

@@ -251,7 +251,8 @@ def probe(
     """Ask an endpoint small questions about a model and keep the answers, dated. It says before what that costs."""
     if cost and last:
         raise InvalidInput("--cost and --last exclude each other.")
-    found = asyncio.run(_ask(name, model, cost=cost, last=last, quiet=json))
+    unkept: list[SettingsError] = []
+    found = asyncio.run(_ask(name, model, unkept, cost=cost, last=last, quiet=json))
     if isinstance(found, tuple):
         _tell_cost(found, json=json)
         return
@@ -259,11 +260,15 @@ def probe(
         write_json(_card(found, evidence=evidence))
     else:
         _show(found)
+    if unkept:
+        raise unkept[0]
     if not last and len(found.evidence) == 1 and found.evidence[0].error:
         raise typer.Exit(ProviderError.exit_code)
 
 
-async def _ask(name: str, model: str, *, cost: bool, last: bool, quiet: bool) -> CapabilityCard | ProbeCost:
+async def _ask(
+    name: str, model: str, unkept: list[SettingsError], *, cost: bool, last: bool, quiet: bool
+) -> CapabilityCard | ProbeCost:
     from workbench.app import Workbench
 
     async with Workbench.open(records=False) as wb:
@@ -280,7 +285,12 @@ async def _ask(name: str, model: str, *, cost: bool, last: bool, quiet: bool) ->
         if cost:
             return price
         say(f"At most {_words(price)}. Ctrl+C stops it.")
-        return await wb.probes.run(provider.name, model, _silent if quiet else _tell)
+        card = await wb.probes.run(provider.name, model, _silent if quiet else _tell)
+        try:
+            await wb.probes.keep(card)
+        except SettingsError as error:
+            unkept.append(error)  # told below the card
+        return card
 
 
 def _words(price: ProbeCost) -> str:

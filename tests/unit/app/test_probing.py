@@ -43,6 +43,7 @@ def test_a_card_is_kept_without_secrets_and_found_again(home: Path, monkeypatch:
         assert wb.probes.load(name, model) is None
         seen: list[str] = []
         card = await wb.probes.run(name, model, lambda ability: seen.append(ability.id))
+        await wb.probes.keep(card)
         assert len(seen) == len(card.abilities) == 10
         (path,) = (home / "capabilities").iterdir()
         assert model[:12].encode() not in path.read_bytes()
@@ -62,6 +63,7 @@ def test_a_card_is_kept_without_secrets_and_found_again(home: Path, monkeypatch:
 def test_without_an_answer_or_after_a_cancel_nothing_is_kept(home: Path) -> None:
     async def body(wb: Workbench) -> None:
         card = await wb.probes.run("simulator", "nobody")
+        await wb.probes.keep(card)
         assert card.abilities[0].answer == "failed"
         with pytest.raises(TimeoutError):
             await asyncio.wait_for(wb.probes.run("simulator", "mistral-slow"), 0.2)

@@ -146,6 +146,16 @@ def test_probe_cost_and_the_last_card(terminal: Terminal) -> None:
     assert len(whole["evidence"]) == card["requests"]
 
 
+def test_a_card_that_cannot_be_kept_is_shown(terminal: Terminal, home: Path) -> None:
+    home.mkdir(exist_ok=True)
+    (home / "capabilities").write_text("no folder", encoding="utf-8")
+    told = terminal("providers", "probe", "simulator", "--model", "mistral-flash", code=2)
+    assert "tools as structured calls" in told
+    assert "capabilities" in terminal.err.splitlines()[-1]
+    card = terminal.json("providers", "probe", "simulator", "--model", "mistral-flash", code=2)
+    assert card["abilities"][0]["answer"] == "yes"
+
+
 @pytest.mark.parametrize(
     ("argv", "code", "told"),
     [

@@ -77,6 +77,7 @@ class CapabilityDialog:
         view.show_card(lines_of(card), when(card))
         self._offer(card)
         used = "" if card.usage.output is None else f", {card.usage.input:,} tokens in, {card.usage.output:,} out"
+        await self._shell.wb.probes.keep(card)
         view.show_cost(f"Took {card.requests} requests{used}.")
 
     def _offer(self, card: CapabilityCard | None) -> None:

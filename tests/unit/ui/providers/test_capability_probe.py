@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
@@ -58,6 +60,11 @@ def test_a_probe_from_the_button_to_the_kept_card(theme, run_async, home, leak_c
             await until(lambda: session.tasks.running() == [])
             again = await opened_card(session, "Quick", "mistral-steady")
             assert "probed 20" in again.when.text()
+            assert again.rows.rowCount() == 10
+            shutil.rmtree(home / "capabilities")
+            (home / "capabilities").write_text("no folder", encoding="utf-8")
+            QTest.mouseClick(again.probe, Qt.MouseButton.LeftButton)
+            await until(lambda: "capabilities" in again.cost.text())
             assert again.rows.rowCount() == 10
             again.reject()
             await until(lambda: session.tasks.running() == [])

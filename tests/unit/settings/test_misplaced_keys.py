@@ -8,8 +8,8 @@ import pytest
 
 from tests.attack.spellings import CASES
 from tests.kit.command import workbench
-from workbench.settings.config import read_settings
 from workbench.core.secret_values import is_no_word
+from workbench.settings.config import read_settings
 from workbench.settings.misplaced_keys import misplaced_keys
 
 KEY = "sk_live_51H8xQ2eZvKYlo2C9fX2aQuLw7Zr"

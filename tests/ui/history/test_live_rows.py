@@ -1,4 +1,4 @@
-"""A run that ends while the history is looked at: its row, the pane and the counts follow."""
+"""Runs that begin or end while the history is looked at: rows, pane and counts follow."""
 
 from __future__ import annotations
 
@@ -41,5 +41,30 @@ def test_a_running_row_follows_its_run_to_the_end(run_async, theme, home: Path, 
             )
             session.window.go("try")
             assert not page.live._timer.isActive()
+
+    run_async(body())
+
+
+def test_a_run_of_somebody_else_comes_on_top(run_async, theme, home: Path, monkeypatch, leak_check) -> None:
+    monkeypatch.setattr("workbench.ui.history.live_rows._LOOK_MS", 20)
+
+    async def body() -> None:
+        async with open_window(theme, home) as session:
+            assert session.wb is not None
+            window, runs = session.window, session.wb.runs
+            window.go("history")
+            page = window.page("history")
+            assert isinstance(page, HistoryController)
+            await until(lambda: page.page.tabs.tabText(0) and not page.page.chosen)
+            first = await runs.start(draft("model=mistral-steady"))
+            await first.wait()
+            await until(lambda: page.page.chosen is not None)
+            second = await runs.start(draft("model=mistral-steady"))
+            await second.wait()
+            await until(lambda: page._total == 2)
+            assert [page.page.model.line(row).run.id for row in range(2)] == [second.run_id, first.run_id]
+            assert page.page.chosen is not None
+            assert page.page.chosen.id == first.run_id
+            window.go("try")
 
     run_async(body())

@@ -73,7 +73,10 @@ def _paint_verdict(painter: QPainter, rect: QRect, line: HistoryLine, _chosen: b
 
 
 def _prompt(line: HistoryLine) -> str:
-    return line.run.title or line.run.prompt
+    """The title; where that is only the beginning of the prompt, as much of the prompt as there is room for."""
+    title, prompt = line.run.title, " ".join(line.run.prompt.split())
+    cut = title.endswith("…") and prompt.startswith(title[:-1])
+    return prompt if cut else title or prompt
 
 
 def _spoken_prompt(line: HistoryLine) -> str:

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QWidget
 
+    from workbench.store.rows import RunRow
     from workbench.ui.bridge.page import Shell
 
 BINNED = "is:binned"
@@ -63,7 +64,7 @@ class HistoryController(Page):
         self.models = ModelSummary(shell, self.page, lambda words: self.set_status(words, f"parser {PARSER_VERSION}"))
         self.again = HistoryReplays(shell, self.page, lambda: self.query, self._on_sent)
         self.size = SizeMeter(shell, self.page)
-        self.live = LiveRows(shell, self.page, lambda: self.query, self._on_ended)
+        self.live = LiveRows(shell, self.page, lambda: self.query, self._on_ended, self._show_new)
         choices = {name: field.choices for name, field in FIELDS.items() if field.choices}
         self.page.filter.set_language({name: field.help for name, field in FIELDS.items()}, choices)
         if shell.wb.shared:
@@ -239,6 +240,15 @@ class HistoryController(Page):
         if self.page.chosen is not None and self.page.chosen.id in runs:
             self._on_chosen()
         self._latest("counts", self._count(self.query, self._stop))
+
+    async def _show_new(self, rows: Sequence[RunRow]) -> None:
+        """There are newer runs: those of the filter stand above the others, and what is chosen or looked at stays."""
+        if fresh := self.page.show_new(rows):
+            await self.by_hand.mark(fresh)
+        elif rows and self.page.model.row_of(rows[0].id) < 0:  # the first runs at all, or more than a page of them
+            self.refresh()
+            return
+        await self._count(self.query, self._stop)
 
     def _on_chosen(self) -> None:
         line = self.page.chosen

@@ -1,4 +1,4 @@
-"""Runs that go on while the history is looked at: their rows follow, and the list stays where the reader is."""
+"""Runs that begin or end while the history is looked at: their rows follow, and the list stays where the reader is."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ from workbench.core.verdict import VerdictState
 from workbench.ui.history.rows import PAGE
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Awaitable, Callable, Sequence
 
+    from workbench.store.rows import RunRow
     from workbench.ui.bridge.page import Shell
     from workbench.ui.history.view import HistoryView
 
@@ -20,12 +21,23 @@ _LOOK_MS = 1000
 
 
 class LiveRows:
-    """Looks once a second for the end of runs that are shown as running, only while the page is on the screen."""
+    """Looks once a second for new runs, whoever records them, and for the end of those that are shown as running.
+
+    Only while the page is on the screen. What is asked each time is the newest run of all; the filter's rows are read
+    where that is another one than before, or a run is shown as running.
+    """
 
     def __init__(
-        self, shell: Shell, page: HistoryView, query: Callable[[], str], ended: Callable[[set[str]], None]
+        self,
+        shell: Shell,
+        page: HistoryView,
+        query: Callable[[], str],
+        ended: Callable[[set[str]], None],
+        came: Callable[[Sequence[RunRow]], Awaitable[None]],
     ) -> None:
-        self._shell, self._page, self._query, self._ended = shell, page, query, ended
+        """`came` is given the filter's first page when there is a newer run; the next look waits for it."""
+        self._shell, self._page, self._query, self._ended, self._came = shell, page, query, ended, came
+        self._newest = ""
         self._shown = False
         self._timer = QTimer(page)
         self._timer.setSingleShot(True)
@@ -43,21 +55,35 @@ class LiveRows:
         self._timer.stop()
 
     def _look(self) -> None:
-        if running := self._page.model.running:
-            self._shell.tasks.start(
-                self._follow(running), "history live", on_error=lambda error: self._shell.say(str(error))
-            )
-        else:
-            self._timer.start()
+        self._shell.tasks.start(
+            self._follow(self._page.model.running), "history live", on_error=lambda error: self._shell.say(str(error))
+        )
 
     async def _follow(self, running: frozenset[str]) -> None:
+        query = self._query()
         try:
-            rows = await asyncio.to_thread(self._shell.wb.store.list_runs, self._query(), None, PAGE)
+            newest, rows = await asyncio.to_thread(self._read, query, bool(running))
+            if query == self._query():
+                await self._show(newest, rows, running)
         finally:
             if self._shown:
                 self._timer.start()
+
+    async def _show(self, newest: str, rows: Sequence[RunRow], running: frozenset[str]) -> None:
         over = [run for run in rows if run.id in running and run.verdict.state is not VerdictState.RUNNING]
         for run in over:
             self._page.model.replace_run(run)
         if over:
             self._ended({run.id for run in over})
+        first, changed, self._newest = not self._newest, newest != self._newest, newest
+        if changed and (not first or self._unseen(rows)):
+            await self._came(rows)
+
+    def _unseen(self, rows: Sequence[RunRow]) -> bool:
+        return bool(rows) and self._page.model.row_of(rows[0].id) < 0
+
+    def _read(self, query: str, running: bool) -> tuple[str, Sequence[RunRow]]:
+        """The newest run's id, and the filter's first page where anything may be another one there."""
+        store = self._shell.wb.store
+        newest = next((run.id for run in store.list_runs("", None, 1)), "")
+        return newest, store.list_runs(query, None, PAGE) if running or newest != self._newest else ()

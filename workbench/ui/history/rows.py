@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QModelIndex, QObject, Signal
@@ -48,6 +49,17 @@ class HistoryModel(TableModel[HistoryLine]):
         self._rows = {run.id: row for row, run in enumerate(runs)}
         self._more, self._asked, self._hand = len(runs) >= PAGE, False, {}
         self.show_lines([self._line(run) for run in runs])
+
+    def add_new(self, runs: Sequence[RunRow]) -> list[RunRow]:
+        """Put what stands above the known rows of a first page on top, and return it; nothing where none is known."""
+        fresh = list(takewhile(lambda run: run.id not in self._rows, runs))
+        if not fresh or len(fresh) == len(runs):
+            return []
+        self.beginInsertRows(QModelIndex(), 0, len(fresh) - 1)
+        self._lines[:0] = [self._line(run) for run in fresh]
+        self._rows = {line.run.id: row for row, line in enumerate(self._lines)}
+        self.endInsertRows()
+        return fresh
 
     def add_page(self, runs: Sequence[RunRow]) -> None:
         """Append the next page; a short one is the last."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QPersistentModelIndex, QPoint, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QSplitter, QStackedWidget, QWidget
 
@@ -24,10 +24,13 @@ from workbench.ui.theme.theme import fix_size
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.columns import column_table
 from workbench.ui.widgets.frames import column, frame, hairline, label, row
+from workbench.ui.widgets.rows import RowTable
 from workbench.ui.widgets.states import Emptiness
 from workbench.ui.widgets.tabs import Tabs
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from workbench.store.rows import RunRow
 
 _ROW = 28
@@ -132,6 +135,15 @@ class HistoryView(QFrame):
         self.complaint.setText(message)
         self.complaint.setVisible(bool(message))
         self.filter.set_invalid(message)
+
+    def show_new(self, runs: Sequence[RunRow]) -> list[RunRow]:
+        """Put the new ones of a first page above the others and return them; what is in sight stays where it is."""
+        scrolled = self.table.verticalScrollBar().value() > 0
+        top = QPersistentModelIndex(self.table.indexAt(QPoint(0, 0)))
+        fresh = self.model.add_new(runs)
+        if scrolled and fresh:
+            self.table.scrollTo(top, RowTable.ScrollHint.PositionAtTop)
+        return fresh
 
     def show_models(self) -> None:
         """Show the summary of models in place of the runs."""

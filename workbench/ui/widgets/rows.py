@@ -193,8 +193,9 @@ class RowTable(QTableView):
 
     def _share_out(self) -> None:
         """Give the columns their widths; where room is short they shrink together before the stretching one is lost."""
-        brief = sum(px(width) for width in self._widths if width <= _BRIEF)
-        wanted = sum(px(width) for width in self._widths) - brief
+        shown = [width for column, width in enumerate(self._widths) if not self.isColumnHidden(column)]
+        brief = sum(px(width) for width in shown if width <= _BRIEF)
+        wanted = sum(px(width) for width in shown) - brief
         room = self.viewport().width() - (px(_LEAST) if 0 in self._widths else 0)
         share = (room - brief) / wanted if wanted else 1.0  # the brief ones never shrink
         grown = min(_WIDEST, max(1.0, share * _SHARE)) if self.viewport().width() >= px(_WIDE) else 1.0
@@ -238,6 +239,10 @@ class RowTable(QTableView):
             self.row_opened.emit(at)
             return
         super().keyPressEvent(event)
+
+    def setColumnHidden(self, column: int, hide: bool) -> None:  # Qt's own signature
+        super().setColumnHidden(column, hide)
+        self.apply_sizes()  # what it leaves is the others'
 
     def choose_row(self, row: int) -> None:
         """Make a row current and bring it into view."""

@@ -29,6 +29,21 @@ def test_cells_tips_and_alignment(qapp) -> None:
     assert "run 1,048,213" in model.index(0, at["Time ↓"]).data(Qt.ItemDataRole.ToolTipRole)
 
 
+@pytest.mark.parametrize(
+    ("title", "prompt", "shown"),
+    [
+        ("Read the fi…", "Read the file\nand say more", "Read the file and say more"),
+        ("Weather of one city", "Weather of one city, and more", "Weather of one city"),
+        ("A name …", "Something else", "A name …"),
+        ("", "Only a prompt", "Only a prompt"),
+    ],
+)
+def test_a_cut_title_gives_way_to_its_prompt(qapp, title: str, prompt: str, shown: str) -> None:
+    model = HistoryModel()
+    model.show_first([replace(history(1)[0], title=title, prompt=prompt)], NOW)
+    assert model.index(0, 2).data() == shown
+
+
 def test_a_planted_column_is_shown_everywhere(theme, qtbot, monkeypatch) -> None:
     """As docs/new-page.md says: one entry of the table, and the whole page knows it."""
     planted = Column(

@@ -36,6 +36,18 @@ def test_overlapping_page_adds_no_run_twice(qtbot) -> None:
     assert model.rowCount() == 2 * PAGE - 10
 
 
+def test_new_runs_stand_above_the_known_ones(qtmodeltester) -> None:
+    model, runs = HistoryModel(), history(8)
+    model.show_first(runs[3:], NOW)
+    qtmodeltester.check(model)
+    assert model.add_new(runs) == list(runs[:3])
+    assert [model.line(row).run.id for row in range(8)] == [run.id for run in runs]
+    assert model.row_of(runs[7].id) == 7
+    assert model.add_new(runs) == []
+    assert model.add_new(history(2, 20)) == []  # more came than a page holds: where the known ones begin is not told
+    assert model.rowCount() == 8
+
+
 def test_rows_can_go_and_change(qtbot) -> None:
     model = HistoryModel()
     lines = history(5)

@@ -41,6 +41,21 @@ def test_scrolling_to_the_end_asks_for_the_next_page(theme, qtbot) -> None:
         view.table.verticalScrollBar().setValue(view.table.verticalScrollBar().maximum())
 
 
+def test_new_runs_leave_what_is_in_sight_where_it_is(theme, qtbot) -> None:
+    view = _view(qtbot)
+    runs = history(PAGE)
+    view.model.show_first(runs[3:], NOW)
+    view.table.choose_row(0)
+    assert view.show_new(runs) == list(runs[:3])
+    assert view.chosen == runs[3]
+    assert view.table.rowAt(0) == 0  # at the top they are seen
+    view.model.show_first(runs[3:], NOW)
+    view.table.scrollTo(view.model.index(40, 0), view.table.ScrollHint.PositionAtTop)
+    seen = view.model.line(view.table.rowAt(0)).run
+    view.show_new(runs)
+    assert view.model.line(view.table.rowAt(0)).run == seen
+
+
 def test_a_wrong_filter_is_marked_and_taken_back(theme, qtbot) -> None:
     view = _view(qtbot)
     view.say_wrong("There is no field 'verdct'.")

@@ -53,6 +53,16 @@ def test_table_keeps_its_widths_and_heights(theme, qtbot) -> None:
     assert (table.columnWidth(0), table.horizontalScrollBar().maximum()) == (120, 0)
 
 
+def test_a_hidden_column_leaves_its_room_to_the_others(theme, qtbot) -> None:
+    table = _table(qtbot, first=200)
+    table.resize(360, 200)
+    assert table.columnWidth(0) < 200
+    table.setColumnHidden(2, True)
+    assert table.columnWidth(0) == 200
+    table.setColumnHidden(2, False)
+    assert table.columnWidth(0) < 200
+
+
 def test_the_whole_row_under_the_pointer_is_tinted(theme, qtbot) -> None:
     table = _table(qtbot)
     view = table.viewport()

@@ -3,7 +3,7 @@ model agrees with them (Cohen's kappa), without which its word is worth nothing.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from workbench.core.batch import Batch
+    from workbench.core.verdict import Verdict
 
 _JUDGED = (VerdictState.PASS, VerdictState.FAIL)
 ENOUGH = 20
@@ -34,14 +35,14 @@ class Recount(NamedTuple):
 
 def recount(batch: Batch, states: Mapping[str, VerdictState]) -> tuple[Recount, ...]:
     """Targets with a verdict set by hand; `states` is what holds of each run, by its id."""
+    judged: defaultdict[int, list[tuple[Verdict, VerdictState | None]]] = defaultdict(list)
+    for item in batch.items if states else ():
+        if item.state is not ItemState.DONE or item.result is None:
+            continue
+        if item.result.verdict.basis is Basis.EXPECTATION or item.run_id in states:
+            judged[item.target].append((item.result.verdict, states.get(item.run_id)))
     found = []
-    for target in range(len(batch.spec.targets)):
-        items = [
-            (item.result.verdict, states.get(item.run_id))
-            for item in batch.items
-            if item.target == target and item.state is ItemState.DONE and item.result
-            and (item.result.verdict.basis is Basis.EXPECTATION or item.run_id in states)
-        ]  # fmt: skip
+    for target, items in sorted(judged.items()):
         if not any(word is not None for _, word in items):
             continue
         machine = [verdict.state for verdict, _ in items if verdict.basis is Basis.EXPECTATION]

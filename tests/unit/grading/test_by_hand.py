@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 
 from tests.kit.batches import batch
+from tests.kit.timing import growth
 from workbench.core.verdict import VerdictState
 from workbench.grading.by_hand import Agreement, agreement, recount, recount_line
 from workbench.grading.matrix import matrix
@@ -23,6 +24,12 @@ def test_verdicts_by_hand_are_counted_beside_the_machines() -> None:
     assert recount_line([found], ["A"]) == "3 verdicts set by hand, counted apart: A 3/7 instead of 2/6 (2 changed)."
     assert recount(MADE, {}) == ()
     assert recount_line((), ()) == ""
+
+
+def test_counting_again_is_linear_in_targets() -> None:
+    made = {targets: batch({"a": ["ss"] * targets}) for targets in (100, 400)}
+
+    assert growth(lambda targets: [recount(made[targets], {"run-a-0-0": FAIL}) for _ in range(20)], 100) < 10
 
 
 def test_kappa_is_agreement_beyond_chance() -> None:

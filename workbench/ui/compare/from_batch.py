@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from datetime import datetime
 from typing import TYPE_CHECKING
 
@@ -87,14 +88,16 @@ def _rate(rate: Rate) -> str:
 
 def standing(batch: Batch) -> BatchProgress:
     """How far a batch came that nobody works on here."""
+    found: Counter[tuple[int, ItemState]] = Counter((item.target, item.state) for item in batch.items)
+    states = Counter(
+        (item.target, item.result.verdict.state) for item in batch.items if item.state is ItemState.DONE and item.result
+    )
     lines = []
     for at in range(len(batch.spec.targets)):
-        items = [item for item in batch.items if item.target == at]
-        done = [item for item in items if item.state is ItemState.DONE]
-        states = [item.result.verdict.state for item in done if item.result]
-        trimmed = sum(item.state is ItemState.TRIMMED for item in items)
-        failed, errors = states.count(VerdictState.FAIL), states.count(VerdictState.ERROR)
-        lines.append(TargetProgress(at, len(done), 0, failed, errors, len(items) - len(done) - trimmed, trimmed))
+        done, trimmed = found[at, ItemState.DONE], found[at, ItemState.TRIMMED]
+        left = sum(found[at, state] for state in ItemState) - done - trimmed
+        failed, errors = states[at, VerdictState.FAIL], states[at, VerdictState.ERROR]
+        lines.append(TargetProgress(at, done, 0, failed, errors, left, trimmed))
     done_all = sum(one.done for one in lines)
     total = done_all + sum(one.left for one in lines)
     failed, errors = sum(one.failed for one in lines), sum(one.errors for one in lines)

@@ -4,6 +4,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 from tests.kit.batches import batch, target
+from tests.kit.timing import growth
 from workbench.core.batch import BatchRow, BatchState
 from workbench.core.target import ModelRef
 from workbench.grading.matrix import matrix
@@ -46,6 +47,12 @@ def test_paused_batch_shows_the_rest() -> None:
     assert far.total == len(MADE.items) - 1
     assert from_batch.standing(batch({"a": ["sss"]})).state is BatchState.DONE
     assert from_batch.names_of(MADE.spec)[1] == "steady · qwen_xml · direct"
+
+
+def test_standing_is_linear_in_targets() -> None:
+    made = {targets: batch({"a": ["ss"] * targets}) for targets in (100, 400)}
+
+    assert growth(lambda targets: [from_batch.standing(made[targets]) for _ in range(20)], 100) < 10
 
 
 def test_a_cell_leads_to_its_runs() -> None:

@@ -45,3 +45,14 @@ def test_text_that_came_in_unseen_is_shown_whole(qtbot: QtBot, theme: Theme) -> 
     field.fit()
     outer.show()
     assert field.height() > 2 * one_line
+
+
+def test_one_line_stands_in_the_middle_at_every_text_size(qtbot: QtBot, theme: Theme) -> None:
+    field = GrowingText("User message")
+    qtbot.addWidget(field)
+    field.set_text("one line")
+    field.show()
+    for size in (1.0, 2.0):
+        theme.set_scale(size)
+        line = field.cursorRect().translated(field.viewport().pos())
+        assert abs(line.top() - (field.height() - line.bottom())) <= 3, size

@@ -71,15 +71,16 @@ def _ground_rules(tokens: Tokens) -> str:
 def _field_rules(tokens: Tokens) -> str:
     """Editable fields; focus is a ring of 2 px inside the border, so nothing moves."""
     size, mono = fonts.px(12), fonts.mono_family()
+    high, wide = fonts.px(5), fonts.px(6)
     fields = "QLineEdit, QPlainTextEdit[role='field'], QTextEdit[role='field']"
     focus = ", ".join(f"{part.strip()}:focus" for part in fields.split(","))
     return f"""
 {fields} {{ background: {tokens.surface}; color: {tokens.text}; border: 1px solid {tokens.edge}; border-radius: 6px;
   padding: 0 8px; font-size: {size}px; selection-background-color: {tokens.link}; selection-color: {tokens.text}; }}
 QLineEdit {{ min-height: {fonts.px(26)}px; }}
-QPlainTextEdit[role='field'], QTextEdit[role='field'] {{ padding: 5px 6px; }}
+QPlainTextEdit[role='field'], QTextEdit[role='field'] {{ padding: {high}px {wide}px; }}
 {focus} {{ border: 2px solid {tokens.accent}; padding: 0 7px; }}
-QPlainTextEdit[role='field']:focus, QTextEdit[role='field']:focus {{ padding: 4px 5px; }}
+QPlainTextEdit[role='field']:focus, QTextEdit[role='field']:focus {{ padding: {high - 1}px {wide - 1}px; }}
 QLineEdit[mono='true'], QPlainTextEdit[mono='true'] {{ font-family: "{mono}"; }}
 QLineEdit[invalid='true'], QPlainTextEdit[invalid='true'] {{ border-color: {tokens.error}; }}
 QLineEdit[role='bare'], QLineEdit[role='bare']:focus {{ border: 0; background: transparent; padding: 0; }}
@@ -119,7 +120,7 @@ QScrollBar::handle:horizontal {{ min-width: 28px; }}
 QScrollBar::handle:hover {{ background: {tokens.edge}; }}
 QScrollBar::add-line, QScrollBar::sub-line {{ width: 0; height: 0; }}
 QScrollBar::add-page, QScrollBar::sub-page {{ background: transparent; }}
-QMenu {{ background: {tokens.surface}; border: 1px solid {tokens.line2}; padding: 4px; }}
+QMenu {{ background: {tokens.surface}; border: 1px solid {tokens.line2}; padding: 4px; icon-size: {fonts.px(16)}px; }}
 QMenu::item {{ padding: 5px 24px 5px 12px; border-radius: 4px; }}
 QMenu::item:selected {{ background: {tokens.sel}; color: {tokens.text}; }}
 QMenu::item:disabled {{ color: {tokens.text3}; }}

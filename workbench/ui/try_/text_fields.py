@@ -34,11 +34,14 @@ class GrowingText(QPlainTextEdit):
         self.setAccessibleName(name)
         self.setPlaceholderText(hint)
         self.setTabChangesFocus(True)
-        self.setFont(ui_font(13))
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.document().setDocumentMargin(px(2))
         self.textChanged.connect(self.fit)
+        self._take_size()
+
+    def _take_size(self) -> None:
+        self.setFont(ui_font(13))
+        self.document().setDocumentMargin(px(2))
         self.fit()
 
     def text(self) -> str:
@@ -86,8 +89,7 @@ class GrowingText(QPlainTextEdit):
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() is QEvent.Type.StyleChange:
-            self.setFont(ui_font(13))
-            self.fit()
+            self._take_size()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)

@@ -16,6 +16,10 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QHBoxLayout
 
 
+_LEAST_ROWS = 3
+"""Rows that stay in sight however large the text is; the page scrolls where that is too high."""
+
+
 def set_up_table(table: QTableView, name: str) -> None:
     """Take a table of painted cells; `name` is what a screen reader calls it."""
     table.setAccessibleName(name)
@@ -101,6 +105,11 @@ class FrozenColumns(QFrame):
             table.verticalHeader().setMinimumSectionSize(px(self._row_height))
             table.verticalHeader().setDefaultSectionSize(px(self._row_height))
         self._left.setFixedWidth(px(sum(self._frozen)))
+        head = self.cells.horizontalHeader()
+        around = self.cells.horizontalScrollBar().sizeHint().height() + (
+            0 if head.isHidden() else head.sizeHint().height()
+        )
+        self.cells.setMinimumHeight(_LEAST_ROWS * px(self._row_height) + around)
         self._fit_room()
         first = len(self._frozen)
         for at in range(self.cells.model().columnCount()):

@@ -51,6 +51,14 @@ def test_without_a_most_no_room_stays_empty(theme, qtbot) -> None:
     assert shown(qtbot, 30, most=0).cells.columnWidth(2) == px(50)
 
 
+def test_rows_stay_in_sight_at_every_text_size(theme, qtbot) -> None:
+    made = shown(qtbot, 5)
+    for size in (1.0, 2.0):
+        theme.set_scale(size)
+        made.resize(400, made.minimumSizeHint().height())
+        assert made.cells.viewport().height() >= 3 * px(30)
+
+
 def test_both_views_scroll_together(theme, qtbot) -> None:
     made = shown(qtbot, 5)
     made.cells.verticalScrollBar().setValue(120)

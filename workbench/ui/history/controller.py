@@ -39,7 +39,6 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QWidget
 
-    from workbench.store.rows import RunRow
     from workbench.ui.bridge.page import Shell
 
 BINNED = "is:binned"
@@ -64,7 +63,7 @@ class HistoryController(Page):
         self.models = ModelSummary(shell, self.page, lambda words: self.set_status(words, f"parser {PARSER_VERSION}"))
         self.again = HistoryReplays(shell, self.page, lambda: self.query, self._on_sent)
         self.size = SizeMeter(shell, self.page)
-        self.live = LiveRows(shell, self.page, lambda: self.query, self._on_ended, self._show_new)
+        self.live = LiveRows(shell, self.page, lambda: self.query, self._on_ended, self.refresh, self._count_again)
         choices = {name: field.choices for name, field in FIELDS.items() if field.choices}
         self.page.filter.set_language({name: field.help for name, field in FIELDS.items()}, choices)
         if shell.wb.shared:
@@ -239,15 +238,9 @@ class HistoryController(Page):
         """Runs that were shown as running are over: their rows say so; now the counts, and the pane where one is chosen."""
         if self.page.chosen is not None and self.page.chosen.id in runs:
             self._on_chosen()
-        self._latest("counts", self._count(self.query, self._stop))
+        self._latest("counts", self._count_again())
 
-    async def _show_new(self, rows: Sequence[RunRow]) -> None:
-        """There are newer runs: those of the filter stand above the others, and what is chosen or looked at stays."""
-        if fresh := self.page.show_new(rows):
-            await self.by_hand.mark(fresh)
-        elif rows and self.page.model.row_of(rows[0].id) < 0:  # the first runs at all, or more than a page of them
-            self.refresh()
-            return
+    async def _count_again(self) -> None:
         await self._count(self.query, self._stop)
 
     def _on_chosen(self) -> None:
@@ -302,7 +295,7 @@ class HistoryController(Page):
         self.page.model.remove(run_id)
         self.page.table.choose_row(min(at, self.page.model.rowCount() - 1))
         self.shell.say(f"Run {number:,} is in the bin" if to_bin else f"Run {number:,} is back in the history")
-        await self._count(self.query, self._stop)
+        await self._count_again()
 
     async def _ask_empty_bin(self) -> None:
         sure = await dialogs.confirm(self.shell.window, "Empty the bin?", "These runs are removed for good.", "Remove")

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from workbench.ui.history.view import HistoryView
 
 _LOOK_MS = 1000
+_PAUSES = 4
+"""A look that takes long, as the counts of a million runs do, is followed by a pause so many times as long."""
 
 
 class LiveRows:
@@ -33,10 +35,12 @@ class LiveRows:
         page: HistoryView,
         query: Callable[[], str],
         ended: Callable[[set[str]], None],
-        came: Callable[[Sequence[RunRow]], Awaitable[None]],
+        refresh: Callable[[], None],
+        count: Callable[[], Awaitable[None]],
     ) -> None:
-        """`came` is given the filter's first page when there is a newer run; the next look waits for it."""
-        self._shell, self._page, self._query, self._ended, self._came = shell, page, query, ended, came
+        """`refresh` reads the list anew, `count` what is counted beside it; the next look waits for that."""
+        self._shell, self._page, self._query = shell, page, query
+        self._ended, self._refresh, self._count = ended, refresh, count
         self._newest = ""
         self._shown = False
         self._timer = QTimer(page)
@@ -60,14 +64,15 @@ class LiveRows:
         )
 
     async def _follow(self, running: frozenset[str]) -> None:
-        query = self._query()
+        query, begun = self._query(), asyncio.get_running_loop().time()
         try:
             newest, rows = await asyncio.to_thread(self._read, query, bool(running))
             if query == self._query():
                 await self._show(newest, rows, running)
         finally:
             if self._shown:
-                self._timer.start()
+                took_ms = 1000 * (asyncio.get_running_loop().time() - begun)
+                self._timer.start(max(_LOOK_MS, round(_PAUSES * took_ms)))
 
     async def _show(self, newest: str, rows: Sequence[RunRow], running: frozenset[str]) -> None:
         over = [run for run in rows if run.id in running and run.verdict.state is not VerdictState.RUNNING]
@@ -77,7 +82,14 @@ class LiveRows:
             self._ended({run.id for run in over})
         first, changed, self._newest = not self._newest, newest != self._newest, newest
         if changed and (not first or self._unseen(rows)):
-            await self._came(rows)
+            await self._show_new(rows)
+
+    async def _show_new(self, rows: Sequence[RunRow]) -> None:
+        """Those of the filter stand above the others, and what is chosen or looked at stays."""
+        if not self._page.show_new(rows) and self._unseen(rows):  # the first runs at all, or more than a page of them
+            self._refresh()
+        else:
+            await self._count()
 
     def _unseen(self, rows: Sequence[RunRow]) -> bool:
         return bool(rows) and self._page.model.row_of(rows[0].id) < 0

@@ -10,6 +10,7 @@ from workbench.cli.text import json_text, read_json
 from workbench.core.errors import WorkbenchError
 from workbench.core.exchange import Ending, Usage, ending_of
 from workbench.core.messages import NativeCall
+from workbench.engine.assembly import with_whole_names
 from workbench.grading.foreign_keys import keys_in
 
 if TYPE_CHECKING:
@@ -71,7 +72,8 @@ class SendAnswer:
 
 def answer_of(made: Assembly, error: ErrorInfo | None, protocol: str, request: ChatRequest) -> SendAnswer:
     """Return what came; calls are read out of the text where the protocol has no other place for them."""
-    text, calls, finish = made.text, made.native_calls, made.finish_reason or None
+    text, finish = made.text, made.finish_reason or None
+    calls = with_whole_names(made.native_calls, {tool.name for tool in request.tools})
     found = read_emulated(protocol, text, request.tools, finish)
     if found is not None and found.calls:
         text = found.text

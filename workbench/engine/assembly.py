@@ -111,7 +111,7 @@ class Assembly:
 def with_whole_names(calls: Sequence[NativeCall], declared: Collection[str]) -> tuple[NativeCall, ...]:
     """Calls with the names joined that a server streamed in pieces, which a wire takes for calls of their own.
 
-    Only where pieces that follow each other, none with an id, an own declared name or arguments before its last, are a
+    Only where pieces that follow each other, none with an id of its own, a declared name or arguments before its last, are a
     declared name together: no call is made up, and none that stands by itself is taken in.
     """
     found, at = [], 0
@@ -128,7 +128,8 @@ def _end_of_name(calls: Sequence[NativeCall], first: int, declared: Collection[s
     name, end = calls[first].name, first
     for at in range(first + 1, len(calls)):
         piece = calls[at]
-        if calls[at - 1].arguments or piece.id or not piece.name or piece.name in declared:
+        other = piece.id not in ("", calls[first].id)
+        if calls[at - 1].arguments or other or not piece.name or piece.name in declared:
             break
         name += piece.name
         if name in declared:

@@ -22,7 +22,7 @@ from workbench.wires.kit.content_block import ContentBlock
 from workbench.wires.kit.error_answers import describe, error_in
 from workbench.wires.kit.event_frames import MEDIA_TYPE
 from workbench.wires.kit.http import headers_for, join_url, key_header, lay_over, post_json, quirk, versioned
-from workbench.wires.kit.jsons import argument_text, as_dict, as_int, as_list, as_text, json_text
+from workbench.wires.kit.jsons import argument_text, as_dict, as_int, as_list, as_text
 from workbench.wires.kit.reasoning_setting import budget_of, effort_of, refused, wanted
 from workbench.wires.kit.reply import ReplyDecoder
 from workbench.wires.kit.tool_fields import narrowed, vendor_fields
@@ -298,10 +298,8 @@ class MessagesDecoder(ReplyDecoder):
                 block.words.append(as_text(delta.get("thinking")))
                 self.reasoning(delta["thinking"] if isinstance(delta.get("thinking"), str) else "", at)
             case "input_json_delta":
-                if piece := argument_text(delta.get("partial_json")):
-                    block.pieces.append(piece)
-                    if block.number >= 0:
-                        self.call(block.number, "", "", piece, at)
+                piece = argument_text(delta.get("partial_json"))
+                self._give(block, block.input.grow(piece, blank=piece == "{}"), at)
             case "signature_delta":
                 block.shell["signature"] = as_text(delta.get("signature"))
                 self.seal(block.shell["signature"], at)
@@ -323,12 +321,17 @@ class MessagesDecoder(ReplyDecoder):
         return self._blocks[place]
 
     def _stop(self, index: int | None, at: tuple[int, int]) -> None:
-        """Some servers put the whole input into the block's start, and send no fragment."""
+        """End a block. Some servers put the whole input into its start, and send no fragment."""
         block = self._blocks.get(max(self._blocks, default=0) if index is None else index)
-        if block and block.number >= 0 and not block.pieces and block.shell.get("input"):
-            whole = block.shell["input"]
-            block.pieces.append(whole if isinstance(whole, str) else json_text(whole))
-            self.call(block.number, "", "", block.pieces[0], at)
+        if block and not block.input.pieces and block.shell.get("input"):
+            self._give(block, block.input.grow(argument_text(block.shell["input"])), at)
+        elif block:
+            self._give(block, block.input.end(), at)
+
+    def _give(self, block: ContentBlock, piece: str, at: tuple[int, int]) -> None:
+        """Give out a piece of a call's arguments."""
+        if piece and block.number >= 0:
+            self.call(block.number, "", "", piece, at)
 
     def _add_usage(self, counts: Any, at: tuple[int, int]) -> None:
         """Later counts override earlier ones; the prompt is the sum of its three parts."""

@@ -18,7 +18,16 @@ from workbench.wires.kit.content_parts import image_of, parts_of, same_calls, sy
 from workbench.wires.kit.error_answers import describe, error_in
 from workbench.wires.kit.event_frames import MEDIA_TYPE
 from workbench.wires.kit.http import bearer, headers_for, join_url, lay_over, post_json, quirk
-from workbench.wires.kit.jsons import argument_object, as_dict, as_int, as_list, as_text, json_text, read_json
+from workbench.wires.kit.jsons import (
+    argument_object,
+    argument_text,
+    as_dict,
+    as_int,
+    as_list,
+    as_text,
+    json_text,
+    read_json,
+)
 from workbench.wires.kit.reasoning_setting import budget_of, effort_of, refused, wanted
 from workbench.wires.kit.reply import ReplyDecoder
 from workbench.wires.kit.tool_fields import narrowed, vendor_fields
@@ -325,8 +334,8 @@ class ConverseDecoder(ReplyDecoder):
             case "text" if isinstance(said, str):
                 block.words.append(as_text(said))
                 self.text(said, at)
-            case "toolUse" if isinstance(piece := as_dict(said).get("input"), str) and block.kind == "toolUse":
-                block.words.append(as_text(piece))
+            case "toolUse" if (piece := argument_text(as_dict(said).get("input"))) and block.kind == "toolUse":
+                block.words.append(piece)
                 if block.number >= 0:
                     self.call(block.number, "", "", piece, at)
             case "toolResult" if block.kind == "toolResult":

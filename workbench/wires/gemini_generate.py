@@ -257,6 +257,7 @@ class GenerateDecoder(ReplyDecoder):
             self._close_call(at, whole=False)
             self.fault(describe(value, self.status, self.headers), at)
             return
+        value = as_dict(value.get("response")) or value  # as Code Assist wraps it
         self.model(_either(value, "modelVersion"), at)
         for position, entry in enumerate(as_list(value.get("candidates"))):
             candidate = as_dict(entry)

@@ -39,6 +39,7 @@ _PLAIN = ("message", "function_call")
 """Items that can be written anew from a neutral turn, unless they carry one of these marks."""
 _MARKS = ("phase", "caller", "namespace")
 _UNDER_WAY = ("created", "in_progress", "queued")
+_ENDS = ("completed", "incomplete", "failed", "cancelled")
 
 
 class OpenAIResponses:
@@ -149,6 +150,10 @@ class ResponsesDecoder(ReplyDecoder):
                 self._say(part, value, at)
             case ["output_text" | "refusal" as part, "done"]:
                 self._said(part, value, at)
+            case ["content_part", "added"]:
+                words = as_text(as_dict(value.get("part")).get("text"))
+                if words and as_dict(value["part"]).get("type") == "output_text":
+                    self._item(value, at).opening[as_int(value.get("content_index")) or 0] = words
             case ["content_part", "done"]:
                 shell = as_dict(value.get("part"))
                 if shell.get("type") in ("output_text", "refusal"):
@@ -161,9 +166,8 @@ class ResponsesDecoder(ReplyDecoder):
                 self._arguments_done(self._item(value, at, "custom_tool_call"), value.get("input"), at)
             case ["reasoning_summary_text" | "reasoning_text" | "reasoning_summary" | "reasoning" as part, "delta"]:
                 self._think(part, value, at)
-            case ["reasoning_text", "done"]:
-                if known := self._items.get(as_int(value.get("output_index"))):
-                    known.ended.add(as_int(value.get("content_index")))
+            case ["reasoning_summary_text" | "reasoning_text" as part, "done"]:
+                self._thought(part, value, at)
             case ["completed" | "incomplete" | "failed" | "cancelled" | "created" | "in_progress" | "queued" as state]:
                 self._state(state, as_dict(value.get("response")), at)
             case _:
@@ -221,7 +225,8 @@ class ResponsesDecoder(ReplyDecoder):
         if not isinstance(place, tuple):
             place = as_int(place)
         if place is None:
-            place = as_text(value.get("item_id")) or as_text(shell.get("id"))
+            names = (value.get("item_id"), shell.get("id"), value.get("call_id"), shell.get("call_id"))
+            place = next((name for name in map(as_text, names) if name), "")
             known = self._named(place) or self._active_of(
                 as_text(shell.get("type")) or kind, "" if not shell else place
             )
@@ -236,13 +241,13 @@ class ResponsesDecoder(ReplyDecoder):
             self._active = named
             return named
         if place not in self._items:
-            own = {"id": value["item_id"]} if as_text(value.get("item_id")) else {}
-            self._start_item(place, shell or {"type": kind, **own}, at)
+            self._start_item(place, shell or {"type": kind}, at)
         self._active = self._items[place]
+        self._active.name_by(value)
         return self._active
 
     def _named(self, id_: Any) -> Item | None:
-        return next((item for item in self._items.values() if id_ and item.shell.get("id") == id_), None)
+        return next((item for item in self._items.values() if id_ and item.is_named(id_)), None)
 
     def _active_of(self, kind: str, id_: str) -> Item | None:
         """The item that is open, for an event that names none."""
@@ -261,8 +266,9 @@ class ResponsesDecoder(ReplyDecoder):
         return known or self._item(value, at, kind)
 
     def _open(self, value: dict[str, Any], at: tuple[int, int]) -> None:
-        item = self._item(value, at)
-        self._name(item, as_dict(value.get("item")), at)
+        item, shell = self._item(value, at), as_dict(value.get("item"))
+        item.shell = shell or item.shell
+        self._name(item, shell, at)
 
     def _start_item(self, place: Any, shell: dict[str, Any], at: tuple[int, int]) -> None:
         self._items[place] = Item(shell, hosted=runs_there(shell, self._tools))
@@ -317,6 +323,20 @@ class ResponsesDecoder(ReplyDecoder):
                 index = next(iter(item.said))
             self._reason(item, index, fragment, at)
 
+    def _thought(self, part: str, value: dict[str, Any], at: tuple[int, int]) -> None:
+        """Take a finished part of reasoning: add whatever its fragments left out."""
+        item = self._item(value, at, "reasoning")
+        voice = "summary" if part.startswith("reasoning_summary") else "content"
+        if item.voice not in ("", voice):
+            return
+        item.voice = voice
+        index = as_int(value.get("summary_index" if voice == "summary" else "content_index")) or 0
+        whole, apart = as_text(value.get("text")), item.reasoning and index not in item.said
+        if rest := item.complete(index, whole):
+            self.reasoning("\n\n" if apart and rest == whole else "", at)
+            item.reasoning = True
+            self.reasoning(rest, at)
+
     def _reason(self, item: Item, index: int, fragment: str, at: tuple[int, int]) -> None:
         """Give out reasoning; a blank line between its parts."""
         if item.reasoning and index not in item.said:
@@ -348,6 +368,8 @@ class ResponsesDecoder(ReplyDecoder):
     # -- states ------------------------------------------------------------------------------------------------
 
     def _state(self, state: str, response: dict[str, Any], at: tuple[int, int]) -> None:
+        if response.get("status") in _ENDS:  # says more than the event's name, where they differ
+            state = response["status"]
         self.model(response.get("model"), at)
         self._tools = as_list(response.get("tools")) or self._tools
         if state in _UNDER_WAY:

@@ -73,3 +73,10 @@ def test_errors() -> None:
     }  # fmt: skip
     assert not_sent(InvalidInput("no", hint="yes"), 3)["message"] == "no"
     assert not_sent(ValueError("odd"), 3)["message"] == "Line 3 cannot be read: odd"
+
+
+def test_a_declared_name_that_came_in_pieces_is_joined() -> None:
+    made = Assembly()
+    made.fold([CallDelta(0, "c", "edit_", ""), CallDelta(1, "c", "file", "{}")])
+    request = ChatRequest("m", (Message("user", "x"),), (ToolSpec("edit_file", "", {}),))
+    assert [call.name for call in answer_of(made, None, "openai_chat", request).calls] == ["edit_file"]

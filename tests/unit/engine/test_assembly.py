@@ -46,6 +46,7 @@ def pieces(*told: tuple[str, str, str]) -> list[NativeCall]:
         ([("c", "edit_", ""), ("", "file", "{}")], [("c", "edit_file", "{}")]),
         ([("", "ed", ""), ("", "it_", ""), ("", "file", "{}"), ("", "get", "{}")], [("", "edit_file", "{}"), ("", "get", "{}")]),
         ([("c", "get", ""), ("", "_all", "{}")], [("c", "get_all", "{}")]),
+        ([("c", "edit_", ""), ("c", "file", "{}")], [("c", "edit_file", "{}")]),
         ([("c", "get", "{}"), ("", "_all", "{}")], None),
         ([("c", "get", ""), ("d", "_all", "{}")], None),
         ([("", "edit_", ""), ("", "get", "{}")], None),

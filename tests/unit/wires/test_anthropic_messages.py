@@ -352,3 +352,12 @@ def test_a_choice_in_anthropics_own_shape_goes_as_it_is() -> None:
 def test_the_list_of_models_is_read() -> None:
     listed = b'{"data": [{"type": "model", "id": "claude-x", "display_name": "X"}], "has_more": false}'
     assert [model.id for model in get_wire(WIRE).read_models(listed)] == ["claude-x"]
+
+
+@pytest.mark.parametrize(
+    ("fragments", "arguments"),
+    [(["{}"], "{}"), (["{}", '{"a": 1}'], '{"a": 1}'), (["", '{"a"', ": 1}", '{"a": 1}'], '{"a": 1}')],
+)
+def test_input_that_begins_anew_is_said_once(fragments: list[str], arguments: str) -> None:
+    body = START + block(0, USE, *map(piece, fragments)) + end("tool_use")
+    assert read(WIRE, body).plain_calls == [("toolu_1", "f", arguments)]

@@ -288,3 +288,13 @@ def test_models_are_listed_by_the_other_host() -> None:
         b'{"modelSummaries": [{"modelId": "amazon.nova-lite-v1:0", "providerName": "Amazon"}, {}]}'
     )
     assert (found.id, found.owner) == ("amazon.nova-lite-v1:0", "Amazon")
+
+
+def test_input_that_is_an_object_is_read() -> None:
+    use = {"toolUse": {"toolUseId": "t", "name": "f"}}
+    reply = stream(
+        ("contentBlockStart", {"contentBlockIndex": 0, "start": use}),
+        ("contentBlockDelta", {"contentBlockIndex": 0, "delta": {"toolUse": {"input": {"a": 1}}}}),
+        ("messageStop", {"stopReason": "tool_use"}),
+    )
+    assert reply.plain_calls == [("t", "f", '{"a": 1}')]

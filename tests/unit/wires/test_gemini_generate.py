@@ -302,3 +302,8 @@ def test_own_signatures_are_left_alone() -> None:
         None,
     ]
     assert unsigned[0] == {"functionCall": {"name": "f", "id": "a"}}
+
+
+def test_a_response_that_code_assist_wraps_is_read() -> None:
+    inner = {"candidates": [{"content": {"parts": [{"text": "a"}]}, "finishReason": "STOP"}]}
+    assert read(WIRE, json.dumps({"response": inner, "traceId": "t"}).encode(), stream=False).text == "a"

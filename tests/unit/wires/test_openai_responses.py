@@ -379,3 +379,53 @@ def test_a_call_whose_name_comes_at_its_end() -> None:
 
 def test_the_list_of_models_is_read() -> None:
     assert [model.id for model in get_wire(WIRE).read_models(b'{"data": [{"id": "gpt-x"}]}')] == ["gpt-x"]
+
+
+def arguments_delta(text: str, **more: Any) -> bytes:
+    return event("response.function_call_arguments.delta", delta=text, **more)
+
+
+def test_fragments_that_name_the_call_alone() -> None:
+    body = CREATED
+    for number in "ab":
+        shell = {"type": "function_call", "call_id": number, "name": f"f_{number}", "arguments": ""}
+        body += event("response.output_item.added", item=shell)
+    for number, text in (("a", '{"n"'), ("b", "{}"), ("a", ": 1}")):
+        body += arguments_delta(text, call_id=number)
+    assert read(WIRE, body + end()).plain_calls == [("a", "f_a", '{"n": 1}'), ("b", "f_b", "{}")]
+
+
+def test_fragments_before_the_item_is_announced() -> None:
+    body = CREATED + arguments_delta('{"a"', output_index=0, item_id="fc_1") + added(0, **CALL, arguments="")
+    body += arguments_delta(":1}", output_index=0, item_id="fc_1") + done(0, **CALL, arguments='{"a":1}')
+    assert read(WIRE, body + end()).plain_calls == [("call_1", "f", '{"a":1}')]
+
+
+def test_a_call_that_its_last_fragment_event_alone_names() -> None:
+    told = {"output_index": 0, "item_id": "fc_1", "call_id": "call_1", "name": "f", "arguments": "{}"}
+    body = CREATED + event("response.function_call_arguments.done", **told) + end()
+    assert read(WIRE, body).plain_calls == [("call_1", "f", "{}")]
+
+
+@pytest.mark.parametrize(("words", "text"), [("lo", "Hello"), ("Hello", "Hello")])
+def test_text_with_which_a_part_is_opened(words: str, text: str) -> None:
+    part = {"type": "output_text", "text": "Hel"}
+    body = CREATED + added(0, **MESSAGE, content=[])
+    body += event("response.content_part.added", output_index=0, content_index=0, part=part)
+    reply = read(WIRE, body + delta("output_text", 0, words, content_index=0) + done(0, **said(text)) + end())
+    assert reply.text == text
+
+
+@pytest.mark.parametrize("part", ["reasoning_text", "reasoning_summary_text"])
+def test_reasoning_that_is_told_at_its_end_alone(part: str) -> None:
+    body = CREATED
+    for index, words in enumerate(("hm", "so")):
+        places = {"content_index": index, "summary_index": index}
+        body += event(f"response.{part}.done", output_index=0, item_id="r", text=words, **places)
+    assert read(WIRE, body + end()).reasoning == "hm\n\nso"
+
+
+def test_the_state_in_the_response_counts_more_than_the_events_name() -> None:
+    cut = {"status": "incomplete", "incomplete_details": {"reason": "max_output_tokens"}, "output": [said("a")]}
+    reply = read(WIRE, CREATED + event("response.completed", response=cut))
+    assert (reply.text, reply.finish) == ("a", "max_output_tokens")

@@ -52,10 +52,12 @@ def fragment_from(value: Any, place: int | None = None) -> Fragment:
 
 
 @dataclass(slots=True)
-class _Open:
-    number: int
-    id: str
-    name: str
+class OpenCall:
+    """A call whose arguments are still coming."""
+
+    number: int = -1
+    id: str = ""
+    name: str = ""
     pieces: list[str] = field(default_factory=list)
     blank: bool = False
     """An empty object opened it, which was not given out yet."""
@@ -72,14 +74,34 @@ class _Open:
 
     @property
     def said(self) -> str:
+        """The arguments so far."""
         return ("".join(self.pieces) or ("{}" if self.blank else "")) + self.held
 
+    def grow(self, arguments: str, *, blank: bool = False) -> str:
+        """Take a piece; return what is new of it. `blank`: it is an object without members."""
+        self.blank = self.blank or blank
+        new = "" if blank and not self.pieces else self.unsaid(arguments)
+        if new:
+            self.take(new)
+        return new
+
+    def end(self) -> str:
+        """Return what is left of the arguments, where the last piece waited for the next one.
+
+        An empty object that opened a call, and that nothing followed, was all of its arguments.
+        """
+        if rest := self.rest():
+            self.take(rest)
+        return rest
+
     def take(self, arguments: str) -> None:
+        """Add what is new of a piece."""
         self.pieces.append(arguments)
         self.size += len(arguments)
         self.whole = None
 
     def is_whole(self) -> bool:
+        """Whether the arguments so far are a complete object."""
         if self.whole is None:
             text = self.said
             self.whole = _is_object(text)
@@ -140,10 +162,10 @@ class CallAssembler:
     """Gives each fragment its call's number, and says what is new."""
 
     def __init__(self) -> None:
-        self._open: list[_Open] = []
-        self._by_index: dict[int, _Open] = {}
-        self._by_id: dict[str, _Open] = {}
-        self._together: dict[int, _Open] = {}
+        self._open: list[OpenCall] = []
+        self._by_index: dict[int, OpenCall] = {}
+        self._by_id: dict[str, OpenCall] = {}
+        self._together: dict[int, OpenCall] = {}
         """Calls that were opened in one list without an index: later pieces are told by their place in the list."""
 
     def __len__(self) -> int:
@@ -154,7 +176,7 @@ class CallAssembler:
         call = None if whole else self._find(piece)
         new_id, new_name = "", ""
         if call is None:
-            call = _Open(len(self._open), "", "", strayed=piece.index in self._by_index)
+            call = OpenCall(len(self._open), strayed=piece.index in self._by_index)
             self._open.append(call)
         if piece.index is not None:
             self._by_index[piece.index] = call
@@ -165,27 +187,13 @@ class CallAssembler:
             self._by_id[piece.id] = call
         if piece.name and not call.name:
             call.name = new_name = piece.name
-        arguments = "" if self._is_opening(piece, call) else call.unsaid(piece.arguments)
-        if arguments:
-            call.take(arguments)
-        return call.number, new_id, new_name, arguments
+        return call.number, new_id, new_name, call.grow(piece.arguments, blank=piece.blank)
 
     def close(self) -> list[tuple[int, str]]:
-        """Return what is left of the arguments: `(number, arguments)` of calls whose last piece waited for the next one.
+        """Return what is left of the arguments: `(number, arguments)` of calls whose last piece waited for the next one."""
+        return [(call.number, rest) for call in self._open if (rest := call.end())]
 
-        An empty object that opened a call, and that nothing followed, was all of its arguments.
-        """
-        left = [(call, rest) for call in self._open if (rest := call.rest())]
-        for call, rest in left:
-            call.take(rest)
-        return [(call.number, rest) for call, rest in left]
-
-    @staticmethod
-    def _is_opening(piece: Fragment, call: _Open) -> bool:
-        call.blank = call.blank or piece.blank
-        return piece.blank and not call.pieces
-
-    def _find(self, piece: Fragment) -> _Open | None:
+    def _find(self, piece: Fragment) -> OpenCall | None:
         """Return the call that the fragment continues, or None where it begins one."""
         if piece.index is not None:
             call = self._by_index.get(piece.index) or self._elsewhere(piece)
@@ -201,7 +209,7 @@ class CallAssembler:
             return None
         return call
 
-    def _elsewhere(self, piece: Fragment) -> _Open | None:
+    def _elsewhere(self, piece: Fragment) -> OpenCall | None:
         """Return the call that a piece under a new index goes on with, or says once more."""
         if not piece.id:
             last = self._open[-1] if self._open else None
@@ -213,7 +221,7 @@ class CallAssembler:
         return call if again and call.said in ("", piece.arguments) else None
 
     @staticmethod
-    def _begins(piece: Fragment, call: _Open) -> bool:
+    def _begins(piece: Fragment, call: OpenCall) -> bool:
         if not piece.name or not call.name:
             return False
         if call.grows and piece.id in ("", call.id) and piece.arguments.startswith(call.said):
@@ -221,6 +229,8 @@ class CallAssembler:
         opens = piece.arguments.lstrip().startswith("{")
         if piece.id and call.id:
             if piece.id == call.id:  # one that is whole is followed by another, unless it is the same
+                if piece.name != call.name and not call.said:
+                    return True  # its name in pieces, which whoever knows the tools puts together
                 return opens and call.is_whole() and (piece.name, piece.arguments) != (call.name, call.said)
             if piece.index is not None and not piece.arguments and not call.said:  # its head once more, under a new id
                 return piece.name != call.name

@@ -50,6 +50,8 @@ class ChatDecoder(ReplyDecoder):
         self._grown = False
         """Deltas came: a whole message after them repeats what they said."""
         self._words, self._thoughts = GrowingText(), GrowingText()
+        self._plainly = False
+        """Reasoning came under one of its two usual names: other fields say it once more (LiteLLM's last block says all)."""
         self._details: list[Any] = []
         self._signatures: dict[str, Any] = {}
 
@@ -58,6 +60,8 @@ class ChatDecoder(ReplyDecoder):
         error = error_in(value)
         if error is None and name == "error":
             error = value
+        elif error is None and "x_groq" in value and as_dict(value["x_groq"]).get("error"):
+            error = value["x_groq"]  # why a stream was stopped early
         if error is not None:
             self._error(error, at)
         model = value.get("model")
@@ -129,7 +133,7 @@ class ChatDecoder(ReplyDecoder):
     def _read_choice(self, choice: dict[str, Any], at: tuple[int, int]) -> None:
         part, message = choice.get("delta"), as_dict(choice.get("message"))
         whole = bool(message) and not self.streaming
-        if not isinstance(part, dict) or whole:
+        if not isinstance(part, dict) or whole or (message and not part and choice.get("finish_reason")):
             part = self._unsaid(message) if self._grown else message
             # Perplexity puts an empty delta beside the message of a whole body
         else:
@@ -158,8 +162,9 @@ class ChatDecoder(ReplyDecoder):
     def _read_part(self, part: dict[str, Any], at: tuple[int, int], *, whole: bool) -> None:
         thought = part.get("reasoning_content") or part.get("reasoning")
         if thought:
+            self._plainly = True
             self._read_reasoning(thought, at)
-        elif part.get("reasoning_details"):
+        elif not self._plainly and part.get("reasoning_details"):
             self._read_details(part["reasoning_details"], at)
         content = part.get("content")
         if content:
@@ -180,7 +185,7 @@ class ChatDecoder(ReplyDecoder):
             self.text(refusal, at)
             self.notice("refusal", "The model refused; its words are in the text.", at)
         thought = next((part[name] for name in _LONE_THOUGHTS if part.get(name)), "")
-        if thought and not (part.get("reasoning_content") or part.get("reasoning") or part.get("reasoning_details")):
+        if thought and not (self._plainly or part.get("reasoning_details")):
             self._read_reasoning(thought, at)
         old = as_dict(part.get("function_call"))
         name, arguments = as_text(old.get("name")), argument_text(old.get("arguments"))
@@ -190,6 +195,8 @@ class ChatDecoder(ReplyDecoder):
             _join_detail(self._details, detail)
         if part.get("extra_content"):
             self._signatures["extra_content"] = part["extra_content"]
+        if isinstance(spoken := as_dict(part.get("audio")).get("transcript"), str):
+            self.text(spoken, at)
         if media := next((name for name in _MEDIA if part.get(name)), ""):
             self.notice("unknown_part", f"The reply holds {media}, which are in its bytes alone.", at)
 

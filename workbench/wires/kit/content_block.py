@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from workbench.wires.kit.call_fragments import OpenCall
 from workbench.wires.kit.jsons import argument_object, as_dict, as_text
 
 _PLAIN = frozenset({"text", "tool_use", ""})
@@ -13,14 +14,14 @@ _PLAIN = frozenset({"text", "tool_use", ""})
 class ContentBlock:
     """One content block."""
 
-    __slots__ = ("number", "pieces", "shell", "words")
+    __slots__ = ("input", "number", "shell", "words")
 
     def __init__(self, shell: dict[str, Any]) -> None:
         self.shell = shell
         self.number = -1
         """Of a call: its number."""
-        self.pieces: list[str] = []
-        """Fragments of a call's input."""
+        self.input = OpenCall()
+        """The arguments of a call as they come in fragments."""
         self.words: list[str] = []
         """Fragments of text or thinking."""
 
@@ -42,6 +43,6 @@ class ContentBlock:
         kind = out.get("type")
         if kind in ("text", "thinking"):
             out[kind] = as_text(out.get(kind)) + "".join(self.words)
-        elif self.pieces:
-            out["input"] = argument_object("".join(self.pieces))
+        elif said := self.input.said:
+            out["input"] = argument_object(said)
         return out

@@ -25,6 +25,8 @@ MESSAGE_LIMIT = 2000
 OLLAMA_UNREAD = "error parsing tool call"
 """How Ollama begins when it cannot read a call; version 0.11 took these words for the name of the field, in streams."""
 
+_WORDS_TOGETHER = re.compile(r"(?<=[a-z])(?=[A-Z])")
+"""Where a code such as `DataInspectionFailed` has no line between its words."""
 _HTML = re.compile(r"\s*<(?:!doctype|html|head|body|\?xml|!--)", re.IGNORECASE)
 _TITLE = re.compile(r"<title[^>]*>([^<]{1,200})", re.IGNORECASE)
 
@@ -61,7 +63,7 @@ _BY_MESSAGE = _table(
             "prompt is too long|maximum context length|context (?:window|length|size).{0,40}exceed"
             "|exceeds? (?:the )?(?:available |maximum )?context|(?:input|prompt) token count.{0,60}exceeds"
             "|longer than the maximum model length|maximum prompt length|input is too long|too many tokens"
-            "|reduce the length of the (?:messages|prompt|input)|tokens \\+ `max_new_tokens` must be|context (?:the )?overflows"
+            "|reduce the length of the (?:messages|prompt|input)|tokens \\+ `?max_new_tokens`? must be|context (?:the )?overflows"
         ),
     ),
     (
@@ -240,7 +242,8 @@ def _message(inner: Any, body: dict[str, Any], outer: dict[str, Any]) -> str:
         body.get("error_msg"),
     ):
         if isinstance(value, str) and value.strip():
-            return _with_cause(as_text(value), body)[:MESSAGE_LIMIT]
+            words = as_text(value) if value is not inner else _with_words_beside(as_text(value), outer)
+            return _with_cause(words, body)[:MESSAGE_LIMIT]
         if isinstance(value, list) and value:
             return _details(value)
         if isinstance(value, dict) and value is not body and (words := _wrapped(value)):
@@ -248,6 +251,15 @@ def _message(inner: Any, body: dict[str, Any], outer: dict[str, Any]) -> str:
     if body and not isinstance(inner, str):
         return json_text(body)[:MESSAGE_LIMIT].encode("utf-8", "replace").decode()
     return ""
+
+
+def _with_words_beside(label: str, outer: dict[str, Any]) -> str:
+    """An error that is a text may be a label alone, beside what is said of it (NestJS, OAuth)."""
+    for more in (outer.get("message"), outer.get("error_description"), outer.get("detail")):
+        words = _details(more) if isinstance(more, list) and more else as_text(more)
+        if words and words not in label:
+            return f"{label}: {words}"
+    return label
 
 
 def _wrapped(value: dict[str, Any]) -> str:
@@ -309,7 +321,7 @@ class _ReadError:
 
 def _kind(found: _ReadError, status: int | None, headers: Headers) -> ErrorKind:
     """Judge by the provider's code, then by its words, then by the status."""
-    codes = f"{found.code} {found.labels}"
+    codes = _WORDS_TOGETHER.sub("_", f"{found.code} {found.labels}")
     said = found.message[:600]
     for table, words in ((_FIRST, said), (_BY_CODE, codes), (_BY_MESSAGE, said), (_VAGUE, codes)):
         for kind, pattern in table:

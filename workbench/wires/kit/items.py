@@ -28,6 +28,7 @@ class Item:
         "hosted",
         "name",
         "number",
+        "opening",
         "reasoning",
         "said",
         "sealed",
@@ -50,6 +51,8 @@ class Item:
         """What was given out, by part."""
         self.ended: set[Any] = set()
         """Parts whose finished text came."""
+        self.opening: dict[Any, str] = {}
+        """Texts with which parts were opened, before any fragment came."""
         self.spread = ""
         """A finished text whose fragments each came as a part of their own."""
         self.voice = ""
@@ -75,11 +78,29 @@ class Item:
             return False
         if shell["type"] != self.kind or not self.calls:
             return bool(shell["type"] != self.kind)
-        own, new = call_of(self.shell), call_of(shell)
-        return (self.closed and own != new) or (begins and bool(own[0] and new[0]) and own[0] != new[0])
+        if self.closed and call_of(self.shell) != call_of(shell):
+            return True
+        ids = next(
+            ((own, new) for name in ("call_id", "id") if (own := self.shell.get(name)) and (new := shell.get(name))),
+            None,
+        )
+        return begins and ids is not None and ids[0] != ids[1]
+
+    def is_named(self, id_: Any) -> bool:
+        """Whether this is the item that an event names, by either of its ids."""
+        return id_ in (self.shell.get("id"), self.shell.get("call_id"))
+
+    def name_by(self, event: dict[str, Any]) -> None:
+        """Learn from an event what the item's own shell does not say: it may never come."""
+        for own, told in (("id", "item_id"), ("call_id", "call_id"), ("name", "name")):
+            if own not in self.shell and as_text(event.get(told)):
+                self.shell = {**self.shell, own: event[told]}
 
     def add(self, part: Any, text: str) -> str:
-        """Take a fragment; return it."""
+        """Take a fragment; return it, behind the text with which its part was opened, unless it says that once more."""
+        opening = self.opening.pop(part, "") if self.opening else ""
+        if opening and not (opening.startswith(text) or text.startswith(opening)):
+            text = opening + text
         self.said[part] = self.said.get(part, "") + text
         return text
 

@@ -110,10 +110,14 @@ def compact_bytes(value: Any) -> bytes:
 
 
 def argument_text(value: Any) -> str:
-    """Return call arguments as JSON text, whatever a server made of them; absent is empty."""
+    """Return call arguments as JSON text, whatever a server made of them; absent is empty.
+
+    An empty object before the object itself is where a server began to write it (AgentRouter).
+    """
     if value is None:
         return ""
-    return as_text(value) if isinstance(value, str) else json_text(value)
+    text = as_text(value) if isinstance(value, str) else json_text(value)
+    return text[2:] if text.startswith("{}{") and isinstance(read_json(text[2:]), dict) else text
 
 
 def argument_object(text: str) -> dict[str, Any]:

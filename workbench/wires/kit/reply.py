@@ -7,6 +7,7 @@ JSON, surrogate pairs cut in two, and a stream that ends too early.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 from workbench.core.errors import ErrorInfo, ErrorKind
@@ -20,6 +21,7 @@ from workbench.wires.kit.sse import SseDecoder
 if TYPE_CHECKING:
     from workbench.core.exchange import Delta, Headers
 
+_DOUBLED = re.compile(r"(?:data: ?)+")
 _GZIP = b"\x1f\x8b"
 _BLANK = b" \t\r\n\xef\xbb\xbf"
 
@@ -170,6 +172,8 @@ class ReplyDecoder(DeltaSink):
             for part in data.split("\n"):
                 if part.strip():
                     self._read_event(name, part, at)
+        elif doubled := _DOUBLED.match(data):  # a proxy has wrapped lines that were events already
+            self._read_event(name, data[doubled.end() :], at)
         elif name == "error":
             self.fault(describe({"message": data}, self.status, self.headers), at)
         elif data.lstrip()[:1] not in ("{", "["):

@@ -137,3 +137,10 @@ def test_an_object_that_begins_like_the_whole_is_an_object_in_its_place() -> Non
     assert _arguments(['{"a": ', '{"a": 1}}']) == '{"a": {"a": 1}}'
     assert _arguments(['{"a": ', '{"a": 1}']) == '{"a": 1}'
     assert _arguments(['{"a": ', '{"a": {']) == '{"a": {"a": {'
+
+
+def test_a_name_in_pieces_under_one_id_is_two_calls_with_that_id() -> None:
+    calls = CallAssembler()
+    assert calls.add(Fragment(0, "a", "edit_", "")) == (0, "a", "edit_", "")
+    assert calls.add(Fragment(0, "a", "file", "")) == (1, "a", "file", "")
+    assert calls.add(Fragment(0, "a", "", "{}"))[0] == 1

@@ -107,3 +107,44 @@ def test_a_signature_beside_the_text_goes_back() -> None:
 def test_half_a_character_at_the_end_is_given_out_as_what_it_is() -> None:
     reply = read("openai_chat", said(reasoning_content="hm\ud83d") + said(content="a\ud83d") + end())
     assert (reply.reasoning, reply.text) == ("hm\ufffd", "a\ufffd")
+
+
+def test_what_was_spoken_is_text() -> None:
+    body = (
+        said(audio={"id": "au", "transcript": "Hei "})
+        + said(audio={"transcript": "siellä"})
+        + said(audio={"data": "AA"})
+    )
+    reply = read("openai_chat", body + end())
+    assert (reply.text, set(reply.notices)) == ("Hei siellä", {"unknown_part"})
+
+
+def test_a_message_beside_an_empty_last_delta_is_read() -> None:
+    choice = {"index": 0, "delta": {}, "message": {"content": "a", "tool_calls": [CALL]}, "finish_reason": "tool_calls"}
+    reply = read("openai_chat", event(choices=[choice]))
+    assert (reply.text, reply.plain_calls) == ("a", [("c", "f", "{}")])
+
+
+def test_the_reason_of_a_stream_that_groq_stopped_is_told() -> None:
+    (fault,) = read(
+        "openai_chat", said(content="a") + event(choices=[], x_groq={"id": "r", "error": "over capacity"})
+    ).faults
+    assert (fault.kind, fault.message) == ("server", "over capacity")
+
+
+def test_blocks_of_thought_beside_plain_reasoning_add_nothing() -> None:
+    def block(words: str, **more: str) -> list[dict[str, str]]:
+        return [{"type": "thinking", "thinking": words, **more}]
+
+    body = said(reasoning_content="Let ", thinking_blocks=block("Let ")) + said(
+        reasoning_content="go", thinking_blocks=block("go")
+    )
+    assert (
+        read("openai_chat", body + said(thinking_blocks=block("Let go", signature="s")) + end()).reasoning == "Let go"
+    )
+    assert read("openai_chat", said(thinking_blocks=block("hm")) + end()).reasoning == "hm"
+
+
+def test_an_empty_object_before_the_arguments_is_no_part_of_them() -> None:
+    call = {**CALL, "function": {"name": "f", "arguments": '{}{"x": 1}'}}
+    assert read("openai_chat", said(tool_calls=[call]) + end()).plain_calls == [("c", "f", '{"x": 1}')]

@@ -33,7 +33,8 @@ def test_words_are_put_behind_those_of_the_shell() -> None:
 
 def test_fragments_of_a_call_become_its_input() -> None:
     block = ContentBlock(CALLED)
-    block.pieces += ['{"x"', ":1}"]
+    for piece in ('{"x"', ":1}"):
+        block.input.grow(piece)
     assert block.finished() == {**CALLED, "input": {"x": 1}}
 
 

@@ -216,3 +216,27 @@ def test_an_error_that_stands_alone_may_hold_what_errors_hold(field: str) -> Non
 @pytest.mark.parametrize(("code", "kind"), [(399, K.SERVER), (400, K.BAD_REQUEST), (404, K.NOT_FOUND), (599, K.SERVER)])
 def test_a_status_that_stands_in_the_error_is_judged(code: int, kind: K) -> None:
     assert describe({"error": {"code": code, "message": "It went wrong."}}, 200).kind is kind
+
+
+@pytest.mark.parametrize(
+    ("value", "message"),
+    [
+        ({"statusCode": 400, "error": "Bad Request", "message": ["model must be a text", "top_p is too high"]}, "Bad Request: model must be a text; top_p is too high"),
+        ({"error": "invalid_client", "error_description": "Client authentication failed"}, "invalid_client: Client authentication failed"),
+        ({"error": "busy", "message": "busy"}, "busy"),
+    ],
+)  # fmt: skip
+def test_words_beside_a_label_are_told(value: dict[str, Any], message: str) -> None:
+    assert describe(value, 400).message == message
+
+
+@pytest.mark.parametrize(
+    ("code", "kind"),
+    [
+        ("DataInspectionFailed", "content_filter"),
+        ("InvalidApiKey", "auth"),
+        ("ContextLengthExceeded", "context_length"),
+    ],
+)
+def test_codes_whose_words_stand_together_are_known(code: str, kind: str) -> None:
+    assert describe({"code": code, "message": "Refused."}, 400).kind == kind

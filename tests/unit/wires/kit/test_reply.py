@@ -63,3 +63,10 @@ def test_a_stream_of_nothing_but_its_end() -> None:
 def test_an_event_may_hold_a_list_of_values() -> None:
     out = decoder().feed(b'data: [{"t": "a"}, 7, {"t": "b", "f": "x"}]\n\n')
     assert [delta.text for delta in out if isinstance(delta, TextDelta)] == ["a", "b"]
+
+
+def test_events_that_were_wrapped_twice_are_read() -> None:
+    chunk = '{"choices":[{"index":0,"delta":{"content":"a"},"finish_reason":"stop"}]}'
+    reply = read("openai_chat", f"data: data: {chunk}\n\ndata: data: [DONE]\n\n".encode())
+    assert (reply.text, reply.finish, reply.faults) == ("a", "stop", [])
+    assert read("openai_chat", b"data: " * 5000 + chunk.encode() + b"\n\n").text == "a"

@@ -19,7 +19,7 @@ from workbench.gateway.pass_through import ENDING_S
 from workbench.gateway.recording import Recording
 from workbench.gateway.under_way import UnderWay
 from workbench.loopback import LoopbackRequest, LoopbackServer, Reply, StreamReply
-from workbench.wires import get_server, server_for, wire_servers
+from workbench.wires import counter_for, get_server, server_for, wire_servers
 from workbench.wires.kit.server import Refusal
 
 if TYPE_CHECKING:
@@ -87,18 +87,19 @@ class Gateway:
 
     async def _handle(self, request: LoopbackRequest) -> Reply | StreamReply:
         path = request.path.rstrip("/")
-        if request.method == "HEAD" and not path:
-            return Reply(200, b"", "text/plain")
-        server = (
-            server_for(path.removesuffix("/count_tokens")) or _of_listing(path, request) or get_server("openai_chat")
-        )
+        if request.method in ("HEAD", "GET") and not path:
+            return Reply(200, b"" if request.method == "HEAD" else PRODUCT.encode(), "text/plain")
+        counter = counter_for(path)
+        server = counter or server_for(path) or _of_client(path, request) or get_server("openai_chat")
         if not allowed(request, self.token):
             return refused(server, Refusal(401, f"The gateway's token is missing or wrong; send it as {PLACES}."))
         try:
+            if (told := server.about(path, self.routes.models())) is not None:
+                return Reply(200, told)
             if request.method == "GET":
                 return self._listing(server, path)
-            if request.method == "POST" and path.endswith("/count_tokens"):
-                return _count(server, request)
+            if request.method == "POST" and counter is not None:
+                return _count(counter, request)
             if request.method == "POST" and server_for(path) is not None:
                 return await self._exchange(server, request)
         except UnknownName as error:
@@ -123,9 +124,9 @@ class Gateway:
         return refused(server, Refusal(404, f"There is nothing at GET {path or '/'}.", "unknown_url"))
 
 
-def _of_listing(path: str, request: LoopbackRequest) -> WireServer | None:
-    """The protocol that a GET for models is asked in: OpenAI's where no other one recognises its client."""
-    return next((server for server in reversed(wire_servers()) if server.lists(path, request.headers)), None)
+def _of_client(path: str, request: LoopbackRequest) -> WireServer | None:
+    """The protocol that is spoken at a path of no exchange: OpenAI's where no other one recognises its client."""
+    return next((server for server in reversed(wire_servers()) if server.speaks(path, request.headers)), None)
 
 
 def _count(server: WireServer, request: LoopbackRequest) -> Reply:
@@ -133,4 +134,4 @@ def _count(server: WireServer, request: LoopbackRequest) -> Reply:
     served = server.read(request.body, request.path)
     words = [json.dumps(message.to_openai(), ensure_ascii=False) for message in served.request.messages]
     words += [json.dumps(tool.to_openai(), ensure_ascii=False) for tool in served.request.tools]
-    return Reply(200, json.dumps({"input_tokens": math.ceil(sum(map(len, words)) / CHARACTERS_PER_TOKEN)}).encode())
+    return Reply(200, server.counted(math.ceil(sum(map(len, words)) / CHARACTERS_PER_TOKEN)))

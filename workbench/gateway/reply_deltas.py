@@ -11,7 +11,7 @@ import json
 from typing import TYPE_CHECKING
 from uuid import uuid4
 
-from workbench.core.calls import CallRead, Outcome, ReasoningRead
+from workbench.core.calls import CallRead, Outcome, ReasoningRead, TextRead
 from workbench.core.errors import ErrorInfo, ErrorKind
 from workbench.core.events import (
     ChunkReceived,
@@ -52,6 +52,8 @@ class ReplyDeltas:
         self._reply = StepReply()
         self._given = 0
         """Calls that were given out."""
+        self._blanks = ""
+        """What was said behind a call and is blank so far."""
         self._numbers: set[int] = set()
         """Native calls that were given out in fragments."""
 
@@ -77,21 +79,31 @@ class ReplyDeltas:
 
     def _chunk(self, chunk: ChunkReceived) -> list[Delta]:
         out: list[Delta] = []
+        shown = chunk.shown
         for reading in chunk.readings:
             match reading:
                 case ReasoningRead(text=text) if text:
                     out.append(ReasoningDelta(text))
+                case TextRead(text=text) if shown and not text.isspace():
+                    out += self._said(shown)
+                    shown = ""
                 case CallRead(call=call) if not self._native:
                     out.append(self._whole(call))
                 case _:
                     pass
-        if chunk.shown:
-            out.append(TextDelta(chunk.shown))
+        out += self._said(shown)
         if self._native and not self._repair:
             fragments = [delta for delta in chunk.deltas if isinstance(delta, CallDelta)]
             self._numbers |= {delta.number for delta in fragments}
             out += fragments
         return out
+
+    def _said(self, text: str) -> list[Delta]:
+        """Text as it goes out; blanks behind a call wait for more, since a block of blanks is refused when it comes back."""
+        text, self._blanks = self._blanks + text, ""
+        if text.isspace() and (self._given or self._numbers):
+            text, self._blanks = "", text
+        return [TextDelta(text)] if text else []
 
     def _whole(self, call: ParsedCall) -> CallDelta:
         number, self._given = self._given, self._given + 1

@@ -78,6 +78,15 @@ def server_for(path: str) -> WireServer | None:
     return None
 
 
+def counter_for(path: str) -> WireServer | None:
+    """Return the server side of the wire whose clients ask at a path how many tokens a request has."""
+    for row in table.WIRES:
+        if row.counting and path.endswith(row.counting):
+            server: WireServer = _instance(row.server)
+            return server
+    return None
+
+
 def get_server(id_: str) -> WireServer:
     """Return the server side of a wire by its id; raise UnknownName where there is none."""
     row = wire_row(id_)

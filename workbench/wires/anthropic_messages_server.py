@@ -114,6 +114,10 @@ class AnthropicMessagesServer(WireServer):
         """The path is OpenAI's too; a header tells them apart."""
         return "/models" in path and bool(headers.get("anthropic-version"))
 
+    def speaks(self, path: str, headers: Mapping[str, str]) -> bool:
+        """Its clients send the protocol's version with every request."""
+        return bool(headers.get("anthropic-version"))
+
     def models(self, ids: Sequence[str], *, created: int, owner: str) -> bytes:
         """Return the body of `GET /v1/models`."""
         ends = {"first_id": ids[0] if ids else None, "last_id": ids[-1] if ids else None}
@@ -151,7 +155,7 @@ def _turns(values: Sequence[Any], notes: RequestNotes) -> Iterator[Message]:
             raise InvalidInput(f"{place}.role: Field required")
         if not isinstance(content, str | list):
             raise InvalidInput(f"{place}.content: Field required")
-        blocks = [{"type": "text", "text": content}] if isinstance(content, str) else [as_dict(b) for b in content]
+        blocks = [_block(block) for block in ([content] if isinstance(content, str) else content)]
         if role in ("system", "developer"):
             yield Message("system", _joined(blocks), extra=_kept(blocks))
         elif role == "assistant":
@@ -160,6 +164,13 @@ def _turns(values: Sequence[Any], notes: RequestNotes) -> Iterator[Message]:
             if role != "user":
                 notes.note(f"{place}.role", f"{role!r} is read as user")
             yield from _user(blocks, notes, place)
+
+
+def _block(value: Any) -> dict[str, Any]:
+    """A block; a text is one as well, and what has no type is its JSON."""
+    if isinstance(value, dict) and "type" in value:
+        return value
+    return {"type": "text", "text": as_text(value) if isinstance(value, str) else json_text(value)}
 
 
 def _assistant(blocks: list[dict[str, Any]]) -> Message:
@@ -187,7 +198,8 @@ def _user(blocks: list[dict[str, Any]], notes: RequestNotes, place: str) -> Iter
 
 def _result(block: dict[str, Any], notes: RequestNotes, place: str) -> Message:
     given = block.get("content")
-    parts = [as_dict(part) for part in as_list(given)]
+    listed = given if isinstance(given, list) else [] if given is None else [given]
+    parts = [_block(part) for part in listed]
     content: Content = given if isinstance(given, str) else _content(parts, notes, place)
     id_ = as_text(block.get("tool_use_id"))
     extra = _kept([block]) or (_kept(parts) and {WIRE: {"blocks": [block]}})

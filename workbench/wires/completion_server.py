@@ -44,13 +44,16 @@ class CompletionServer(WireServer):
 
     def decode(self, value: dict[str, Any], notes: RequestNotes) -> ChatRequest:
         """Read a body; llama-server needs no model's name, so it may be empty."""
-        if not isinstance(value.get("prompt"), str):
+        prompt = value.get("prompt")
+        if isinstance(prompt, list) and len(prompt) == 1:
+            prompt = prompt[0]
+        if not isinstance(prompt, str):
             raise InvalidInput("The request has no 'prompt' text.")
         limit = whole_number(value, "n_predict" if "n_predict" in value else "max_tokens")
         seed = whole_number(value, "seed")
         return ChatRequest(
             model=as_text(value.get("model")),
-            messages=read_prompt(value["prompt"]),
+            messages=read_prompt(prompt),
             stop=stops(value.get("stop")),
             max_tokens=limit if limit is not None and limit >= 0 else None,
             temperature=number(value, "temperature"),

@@ -15,7 +15,7 @@ from workbench.core.errors import InvalidInput
 from workbench.core.exchange import CallDelta, Ending, ReasoningDelta, TextDelta, Usage
 from workbench.core.messages import ChatRequest, Message, NativeCall, ToolChoice
 from workbench.wires.kit.call_ids import paired
-from workbench.wires.kit.jsons import argument_text, as_dict, as_list, as_text, json_bytes, json_text
+from workbench.wires.kit.jsons import argument_text, as_dict, as_items, as_list, as_text, json_bytes, json_text
 from workbench.wires.kit.reasoning_setting import read_setting
 from workbench.wires.kit.request_notes import RequestNotes
 from workbench.wires.kit.server import Folded, Refusal, ReplyHead, ReplyWriter, WireServer, refusal_of
@@ -53,20 +53,22 @@ class GeminiGenerateServer(WireServer):
     known = frozenset("contents systemInstruction tools toolConfig generationConfig".split())
 
     def named(self, value: dict[str, Any]) -> dict[str, Any]:
-        """Return the body under camelCase names."""
-        return _camel(value)
+        """Return the body under camelCase names; who asks for a count may wrap the request."""
+        own = _camel(value)
+        return _camel(as_dict(own.get("generateContentRequest"))) or own
 
     def decode(self, value: dict[str, Any], notes: RequestNotes) -> ChatRequest:
         """Read a body; the model is in the path."""
         place = _PATH.search(notes.path)
-        contents = as_list(value.get("contents"))
+        given = value.get("contents")
+        contents = [{"parts": given}] if isinstance(given, str) and given else as_items(given)
         if place is None:
             raise InvalidInput("Invalid resource path: no model.", hint="Write /v1beta/models/MODEL:generateContent.")
         if not contents:
             raise InvalidInput("* GenerateContentRequest.contents: contents is not specified")
         generation = _camel(as_dict(value.get("generationConfig")))
         further = {name: item for name, item in generation.items() if name not in _GENERATION}
-        tools = _tools(as_list(value.get("tools")), notes)
+        tools = _tools(as_items(value.get("tools")), notes)
         for name in further:
             notes.note(f"generationConfig.{name}", "known to this protocol only")
         return ChatRequest(
@@ -104,8 +106,16 @@ class GeminiGenerateServer(WireServer):
         return json_bytes({"error": _error(why)})
 
     def lists(self, path: str, headers: Mapping[str, str]) -> bool:
+        """The path is OpenAI's too."""
+        return "/models" in path and self.speaks(path, headers)
+
+    def speaks(self, path: str, headers: Mapping[str, str]) -> bool:
         """The version in the path or the key's header tells it apart."""
-        return "/models" in path and ("/v1beta/" in path or bool(headers.get("x-goog-api-key")))
+        return "/v1beta/" in path or bool(headers.get("x-goog-api-key"))
+
+    def counted(self, tokens: int) -> bytes:
+        """Return the answer to `:countTokens`."""
+        return json_bytes({"totalTokens": tokens})
 
     def models(self, ids: Sequence[str], *, created: int, owner: str) -> bytes:
         """Return the body of `GET /v1beta/models`."""
@@ -125,15 +135,22 @@ def _camel(value: dict[str, Any]) -> dict[str, Any]:
 
 
 def _system(value: Any) -> tuple[Message, ...]:
-    text = "".join(as_text(as_dict(part).get("text")) for part in as_list(as_dict(value).get("parts")))
+    parts = _parts(as_dict(value).get("parts") if isinstance(value, dict) else value)
+    text = "".join(as_text(part.get("text")) for part in parts)
     return (Message("system", text),) if text else ()
+
+
+def _parts(value: Any) -> list[dict[str, Any]]:
+    """Parts under camelCase names; a text, alone or in the list, is a part as well."""
+    given = as_items(value) if not isinstance(value, str) else [value]
+    return [{"text": part} if isinstance(part, str) else _camel(as_dict(part)) for part in given]
 
 
 def _turns(contents: Sequence[Any], notes: RequestNotes) -> Iterator[Message]:
     for index, entry in enumerate(contents):
         content = as_dict(entry)
         role = as_text(content.get("role")) or "user"
-        parts = [_camel(as_dict(part)) for part in as_list(content.get("parts"))]
+        parts = _parts(content.get("parts"))
         if role == "model":
             yield _model(parts)
             continue
@@ -176,6 +193,8 @@ def _user(parts: list[dict[str, Any]], notes: RequestNotes, place: str) -> Itera
 
 
 def _result_text(response: Any) -> str:
+    if not isinstance(response, dict | None):
+        return response if isinstance(response, str) else json_text(response)
     value = as_dict(response)
     if value.keys() in ({"result"}, {"output"}):
         (inner,) = value.values()

@@ -28,6 +28,9 @@ if TYPE_CHECKING:
     from workbench.core.messages import Reasoning
 
 WIRE = "ollama_chat"
+_VERSION = "0.12.6"
+"""Of the protocol that is spoken here: some clients refuse older servers."""
+_DETAILS = {"format": "gguf", "family": "", "parameter_size": "", "quantization_level": ""}
 _OPTIONS = frozenset("num_predict temperature top_p seed stop".split())
 
 
@@ -98,11 +101,25 @@ class OllamaChatServer(WireServer):
         """Ollama's own path."""
         return path.endswith("/api/tags")
 
+    def speaks(self, path: str, headers: Mapping[str, str]) -> bool:
+        """All its paths begin alike."""
+        return "/api/" in path
+
+    def about(self, path: str, ids: Sequence[str]) -> bytes | None:
+        """Clients ask for the version before anything else, and for what a model can do."""
+        if path.endswith("/api/version"):
+            return json_bytes({"version": _VERSION})
+        if path.endswith("/api/ps"):
+            return json_bytes({"models": []})
+        if path.endswith("/api/show"):
+            told = {"modelfile": "", "parameters": "", "template": "", "details": _DETAILS}
+            return json_bytes(told | {"model_info": {}, "capabilities": ["completion", "tools"]})
+        return None
+
     def models(self, ids: Sequence[str], *, created: int, owner: str) -> bytes:
         """Return the body of `GET /api/tags`."""
-        details = {"format": "gguf", "family": "", "parameter_size": "", "quantization_level": ""}
         models = [
-            {"name": name, "model": name, "modified_at": _time(created), "size": 0, "digest": "", "details": details}
+            {"name": name, "model": name, "modified_at": _time(created), "size": 0, "digest": "", "details": _DETAILS}
             for name in ids
         ]
         return json_bytes({"models": models})

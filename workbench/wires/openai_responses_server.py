@@ -14,7 +14,7 @@ from workbench.core.errors import InvalidInput
 from workbench.core.exchange import CallDelta, Ending, Usage
 from workbench.core.messages import ChatRequest, Content, Message, NativeCall
 from workbench.wires.kit.items import CALL_KINDS
-from workbench.wires.kit.jsons import argument_text, as_dict, as_list, as_text, json_bytes
+from workbench.wires.kit.jsons import argument_text, as_dict, as_list, as_text, json_bytes, json_text
 from workbench.wires.kit.reasoning_setting import read_setting
 from workbench.wires.kit.request_notes import RequestNotes
 from workbench.wires.kit.server import Folded, Refusal, ReplyHead, ReplyWriter, WireServer, refusal_of
@@ -92,6 +92,10 @@ class OpenAIResponsesServer(WireServer):
         fields = {"message": why.message, "type": kind, "param": why.param or None, "code": why.code or None}
         return json_bytes({"error": fields})
 
+    def counted(self, tokens: int) -> bytes:
+        """Return the answer to `/responses/input_tokens`."""
+        return json_bytes({"object": "response.input_tokens", "input_tokens": tokens})
+
     def lists(self, path: str, headers: Mapping[str, str]) -> bool:
         """The models are those of OpenAI's other protocol."""
         return False
@@ -127,7 +131,8 @@ def _turns(items: Sequence[Any], notes: RequestNotes) -> Iterator[Message]:
         elif kind == "message":
             yield _message(item, notes, f"input[{index}]")
         elif kind in _RESULTS:
-            yield Message("tool", _content(item.get("output")), tool_call_id=as_text(item.get("call_id")))
+            content = _content(item.get("output"), notes, f"input[{index}].output")
+            yield Message("tool", content, tool_call_id=as_text(item.get("call_id")))
         else:
             notes.note(f"input[{index}]", f"an item of type {kind!r}")
     if turn is not None:
@@ -147,7 +152,7 @@ def _message(item: dict[str, Any], notes: RequestNotes, place: str) -> Message:
         raise InvalidInput(f"Missing required parameter: '{place}.role'.")
     if role not in _ROLES:
         notes.note(f"{place}.role", f"{role!r} is read as user")
-    return Message("system" if _ROLES.get(role) == "system" else "user", _content(item.get("content")))
+    return Message("system" if _ROLES.get(role) == "system" else "user", _content(item.get("content"), notes, place))
 
 
 def _begins(turn: _Turn, kind: str) -> bool:
@@ -173,18 +178,21 @@ def _text(parts: Any) -> str:
     return "".join(as_text(as_dict(part).get("text")) for part in as_list(parts))
 
 
-def _content(value: Any) -> Content:
-    if isinstance(value, str):
-        return value
-    parts = [as_dict(part) for part in as_list(value)]
-    if not any(part.get("type") == "input_image" for part in parts):
-        return _text(parts)
-    return tuple(
-        {"type": "image_url", "image_url": {"url": as_text(part.get("image_url"))}}
-        if part.get("type") == "input_image"
-        else {"type": "text", "text": as_text(part.get("text"))}
-        for part in parts
-    )
+def _content(value: Any, notes: RequestNotes, place: str) -> Content:
+    """Text, or parts where pictures are among them; what is neither is named, what is no list is its JSON."""
+    if not isinstance(value, list):
+        return as_text(value) if isinstance(value, str | None) else json_text(value)
+    parts: list[dict[str, Any]] = []
+    for entry in value:
+        part = {"text": entry} if isinstance(entry, str) else as_dict(entry)
+        picture = part.get("image_url")
+        if part.get("type") == "input_image" and (url := as_text(picture) or as_text(as_dict(picture).get("url"))):
+            parts.append({"type": "image_url", "image_url": {"url": url}})
+        elif isinstance(part.get("text"), str):
+            parts.append({"type": "text", "text": as_text(part["text"])})
+        else:
+            notes.note(place, f"a part of type {part.get('type')!r}")
+    return _text(parts) if all(part["type"] == "text" for part in parts) else tuple(parts)
 
 
 class EventStream(ReplyWriter):

@@ -43,6 +43,8 @@ class WireRow:
     """The server side as `module:Class`; empty where there is none."""
     paths: tuple[str, ...] = ()
     """Ends of the request paths that the server side answers."""
+    counting: tuple[str, ...] = ()
+    """Ends of the paths at which it counts a request's tokens; the request is the same but for the path."""
     strict: bool = False
     """Whether a tool may ask the server to hold its calls to the schema."""
 
@@ -53,14 +55,21 @@ _IMAGES_INSIDE = frozenset({"anthropic_messages", "openai_responses", "bedrock_c
 _STRICT = frozenset({"openai_chat", "openai_responses", "anthropic_messages", "bedrock_converse"})
 
 
+_COUNTING = {
+    "openai_responses": ("/responses/input_tokens",),
+    "anthropic_messages": ("/messages/count_tokens",),
+    "gemini_generate": (":countTokens",),
+}
+
+
 def _row(id_: str, title: str, name: str, *paths: str, native: str = "") -> WireRow:
     """A wire of this package: its classes bear one name, the server side with `Server` behind it."""
     module = f"workbench.wires.{id_}"
     client, images, inside = f"{module}:{name}", bool(native), id_ in _IMAGES_INSIDE
     if not paths:
         return WireRow(id_, title, client, native=native, images=images, result_images=inside, strict=id_ in _STRICT)
-    server = f"{module}_server:{name}Server"
-    return WireRow(id_, title, client, _SERVED, native, images, inside, server, paths, id_ in _STRICT)
+    server, counting = f"{module}_server:{name}Server", _COUNTING.get(id_, ())
+    return WireRow(id_, title, client, _SERVED, native, images, inside, server, paths, counting, id_ in _STRICT)
 
 
 WIRES: tuple[WireRow, ...] = (

@@ -70,6 +70,45 @@ def test_tokens_are_counted_by_estimate(home: Path) -> None:
     in_gateway(home, body)
 
 
+def test_tokens_are_counted_in_every_protocol_that_counts(home: Path) -> None:
+    async def body(gateway: Gateway, wb: Workbench, client: httpx.AsyncClient) -> None:
+        contents = {"contents": [{"parts": [{"text": "Hi"}]}]}
+        assert (await client.post("/v1beta/models/m:countTokens", json=contents)).json()["totalTokens"] > 0
+        answer = (await client.post("/v1/responses/input_tokens", json={"model": "m", "input": "Hi"})).json()
+        assert (answer["object"], answer["input_tokens"] > 0) == ("response.input_tokens", True)
+
+    in_gateway(home, body)
+
+
+@pytest.mark.parametrize(
+    ("path", "headers", "fields"),
+    [
+        ("/v1/messages/batches", ANTHROPIC, {"type", "message"}),
+        ("/v1beta/models/m:embedContent", {}, {"code", "message", "status"}),
+        ("/api/generate", {}, set()),
+        ("/v1/embeddings", {}, {"message", "type", "param", "code"}),
+    ],
+)
+def test_an_unknown_path_is_told_in_the_clients_shape(
+    home: Path, path: str, headers: dict[str, str], fields: set[str]
+) -> None:
+    async def body(gateway: Gateway, wb: Workbench, client: httpx.AsyncClient) -> None:
+        reply = await client.post(path, headers=headers, json={})
+        error = reply.json()["error"]
+        assert (reply.status_code, set(error) if fields else type(error)) == (404, fields or str)
+
+    in_gateway(home, body)
+
+
+def test_ollamas_clients_learn_of_the_server(home: Path) -> None:
+    async def body(gateway: Gateway, wb: Workbench, client: httpx.AsyncClient) -> None:
+        assert (await client.get("/api/version")).json()["version"]
+        assert "tools" in (await client.post("/api/show", json={"model": "m"})).json()["capabilities"]
+        assert (await client.get("/", headers={"authorization": ""})).text == "workbench-gateway"
+
+    in_gateway(home, body)
+
+
 @pytest.mark.parametrize(
     ("method", "path", "content", "status"),
     [

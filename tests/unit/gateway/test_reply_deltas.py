@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from tests.kit import runs
-from workbench.core.calls import CallRead, ReasoningRead, Span
+from workbench.core.calls import CallRead, ReasoningRead, Span, TextRead
 from workbench.core.errors import ErrorInfo, ErrorKind
 from workbench.core.events import ChunkReceived, RunEvent, StepRole, StopReason
 from workbench.core.exchange import CallDelta, FaultDelta, FinishDelta, ReasoningDelta, TextDelta, Usage, UsageDelta
@@ -98,3 +98,18 @@ def test_boosted_only_the_end_is_for_the_client() -> None:
 
     assert found[0] == TextDelta("It is 21 degrees.")
     assert found[1:] == [UsageDelta(Usage(200, 20, 10)), FinishDelta("stop")]
+
+
+def test_text_before_a_call_of_the_same_chunk_goes_out_first() -> None:
+    readings = (TextRead("Ok ", Span(0, 3)), CallRead(0, CALL))
+    first, second = fed(begun(native=False), chunk(readings=readings, shown="Ok"))
+    assert first == TextDelta("Ok")
+    assert isinstance(second, CallDelta)
+    assert isinstance(fed(begun(native=False), chunk(readings=readings[::-1], shown="Ok"))[0], CallDelta)
+
+
+def test_blanks_behind_a_call_wait_for_words() -> None:
+    call, blank = chunk(deltas=(CallDelta(0, "c", "f", "{}"),)), chunk(shown=" ")
+    begin = [begun(native=True), chunk(shown="Ok"), call, blank]
+    assert [delta.text for delta in fed(*begin) if isinstance(delta, TextDelta)] == ["Ok"]
+    assert [delta.text for delta in fed(*begin, chunk(shown="done")) if isinstance(delta, TextDelta)] == ["Ok", " done"]

@@ -265,3 +265,10 @@ def test_a_system_turn_among_the_messages_stays_one(role: str) -> None:
 )
 def test_how_much_shall_be_thought_is_read(fields: dict[str, Any], wanted: Reasoning | None) -> None:
     assert get_server(WIRE).read(_body(**fields), "").reasoning == wanted
+
+
+def test_texts_among_blocks_and_results_without_blocks() -> None:
+    result = {"type": "tool_result", "tool_use_id": "t"}
+    blocks = [{**result, "content": {"a": 1}}, {**result, "content": ["x", 5]}, {**result, "content": None}, "and"]
+    turns = read(WIRE, _body(messages=[{"role": "user", "content": blocks}])).messages
+    assert [turn.text for turn in turns] == ['{"a": 1}', "x\n5", "", "and"]

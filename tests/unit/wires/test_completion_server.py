@@ -128,3 +128,9 @@ def test_openais_older_whole_reply_and_faults() -> None:
     stream = get_server(WIRE).stream(TEXT_HEAD)
     assert b'"boom"' in stream.feed(FaultDelta(ErrorInfo(ErrorKind.SERVER, "boom")))
     assert stream.finish() == b"data: [DONE]\n\n"
+
+
+def test_one_prompt_in_a_list_is_that_prompt() -> None:
+    assert read(WIRE, b'{"prompt": ["Hi"], "model": "m"}').messages == (Message("user", "Hi"),)
+    with pytest.raises(InvalidInput):
+        read(WIRE, b'{"prompt": ["Hi", "Ho"], "model": "m"}')

@@ -190,3 +190,17 @@ def test_what_cannot_be_said_neutrally_is_noted() -> None:
     notes = "\n".join(served.left_out)
     for words in ("contents[1].role: 'critic' is read as user", "a part 'odd'", "googleSearch"):
         assert words in notes
+
+
+def test_texts_in_place_of_parts_and_results() -> None:
+    call = {"functionCall": {"name": "f", "args": {}}}
+    contents = [{"parts": "one"}, {"parts": ["two"]}, {"role": "model", "parts": call}]
+    results = [{"functionResponse": {"name": "f", "response": value}} for value in ("done", [1])]
+    raw = body(contents=[*contents, {"role": "function", "parts": results}], systemInstruction="be brief")
+    assert [message.text for message in read(WIRE, raw, PATH).messages] == ["be brief", "one", "two", "", "done", "[1]"]
+    assert [message.text for message in read(WIRE, body(contents="hi"), PATH).messages] == ["hi"]
+
+
+def test_a_request_that_is_wrapped_to_be_counted() -> None:
+    raw = json.dumps({"generateContentRequest": json.loads(body())}).encode()
+    assert read(WIRE, raw, "/v1beta/models/m:countTokens").messages

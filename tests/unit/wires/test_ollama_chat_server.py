@@ -112,3 +112,12 @@ def test_errors() -> None:
 def test_models() -> None:
     (model,) = json.loads(get_server(WIRE).models(["m"], created=0, owner=""))["models"]
     assert (model["name"], model["model"]) == ("m", "m")
+
+
+def test_what_clients_ask_about_the_server() -> None:
+    server = get_server(WIRE)
+    version = json.loads(server.about("/api/version", []) or b"")["version"]
+    assert tuple(map(int, version.split("."))) > (0, 12, 0)
+    assert "tools" in json.loads(server.about("/api/show", ["m"]) or b"")["capabilities"]
+    assert json.loads(server.about("/api/ps", ["m"]) or b"") == {"models": []}
+    assert server.about("/api/chat", ["m"]) is None

@@ -143,3 +143,24 @@ def test_unknown_items_and_roles_are_noted() -> None:
     served = get_server(WIRE).read(json.dumps(raw).encode(), "")
     assert [(one.role, one.content) for one in served.request.messages] == [("user", "x")]
     assert served.left_out == ("input[0]: an item of type 'odd'", "input[1].role: 'critic' is read as user")
+
+
+@pytest.mark.parametrize(("output", "text"), [({"a": 1}, '{"a": 1}'), (5, "5"), (None, ""), (["a", {"type": "input_text", "text": "b"}], "ab")])  # fmt: skip
+def test_a_result_that_is_no_text_is_its_json(output: Any, text: str) -> None:
+    call = {"type": "function_call", "call_id": "c", "name": "f", "arguments": "{}"}
+    items = [call, {"type": "function_call_output", "call_id": "c", "output": output}]
+    assert read(WIRE, body(input=items)).messages[-1].text == text
+
+
+def test_parts_that_cannot_go_on_are_named() -> None:
+    parts = [
+        {"type": "input_file", "file_id": "f"},
+        {"type": "input_image", "file_id": "g"},
+        {"type": "input_text", "text": "t"},
+    ]
+    served = get_server(WIRE).read(body(input=[{"role": "user", "content": parts}]))
+    assert served.request.messages[0].content == "t"
+    assert [note.partition(": ")[2] for note in served.left_out] == [
+        "a part of type 'input_file'",
+        "a part of type 'input_image'",
+    ]

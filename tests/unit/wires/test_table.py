@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from workbench.formats import get_format
-from workbench.wires import carries_images, get_server, get_wire, server_for, table, wires_offered
+from workbench.wires import carries_images, counter_for, get_server, get_wire, server_for, table, wires_offered
 from workbench.wires.table import OfferedIn, WireRow
 
 
@@ -17,6 +17,7 @@ def test_wire_row_names_existing_classes(row: WireRow) -> None:
     if row.server:
         assert get_server(row.id).wire == row.id
         assert all(server_for(path) is get_server(row.id) for path in row.paths)
+        assert all(counter_for(path) is get_server(row.id) for path in row.counting)
     if row.native:
         assert get_format(row.native).native
 
@@ -40,6 +41,7 @@ def test_path_chooses_the_server_side(path: str, wire: str) -> None:
 
 def test_other_paths_have_none() -> None:
     assert server_for("/v1/embeddings") is None
+    assert counter_for("/v1/messages") is None
     assert [row.id for row in wires_offered(OfferedIn.SIMULATOR)] == [row.id for row in table.WIRES if row.server]
 
 

@@ -28,6 +28,7 @@ from workbench.core.exchange import (
     ending_of,
 )
 from workbench.wires.kit.deltas import SEND_BACK
+from workbench.wires.kit.jsons import compact_bytes
 from workbench.wires.kit.request_notes import RequestNotes
 
 if TYPE_CHECKING:
@@ -335,6 +336,18 @@ class WireServer:
     def lists(self, path: str, headers: Mapping[str, str]) -> bool:
         """Whether a GET asks this protocol for its models: some paths are the same in several."""
         raise NotImplementedError
+
+    def speaks(self, path: str, headers: Mapping[str, str]) -> bool:
+        """Whether a request at a path of no exchange comes from a client of this protocol, so that its answer has its shape."""
+        return self.lists(path, headers)
+
+    def about(self, path: str, ids: Sequence[str]) -> bytes | None:
+        """Return what this protocol's clients ask about the server itself; None at any other path. `ids`: its models."""
+        return None
+
+    def counted(self, tokens: int) -> bytes:
+        """Return the answer to a client that asks how many tokens a request has."""
+        return compact_bytes({"input_tokens": tokens})
 
     def models(self, ids: Sequence[str], *, created: int, owner: str) -> bytes:
         """Return the list of models."""

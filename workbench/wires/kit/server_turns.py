@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from workbench.core.errors import InvalidInput
 from workbench.core.messages import message_from_openai
-from workbench.wires.kit.jsons import as_dict, as_text
+from workbench.wires.kit.jsons import as_dict, as_text, json_text
 
 if TYPE_CHECKING:
     from workbench.core.messages import Message
@@ -25,8 +25,11 @@ def read_turn(value: Any, notes: RequestNotes, place: str) -> Message:
         turn = {**turn, "role": "user"}
     if isinstance(turn.get("tool_calls"), list):
         turn = {**turn, "tool_calls": [_call(as_dict(call)) for call in turn["tool_calls"]]}
-    if isinstance(turn.get("content"), dict):
-        turn = {**turn, "content": [turn["content"]]}
+    content = turn.get("content")
+    if turn["role"] in ("tool", "function") and not isinstance(content, str | list | None):
+        turn = {**turn, "content": json_text(content)}  # a result as it is
+    elif isinstance(content, dict):
+        turn = {**turn, "content": [content]}
     return message_from_openai(turn, place)
 
 

@@ -46,3 +46,8 @@ def test_numbers_and_stops() -> None:
         with pytest.raises(InvalidInput, match="a: expected a number"):
             number({"a": wrong}, "a")
     assert (stops("x"), stops(["x", 1]), stops(None)) == (("x",), ("x", "1"), ())
+
+
+@pytest.mark.parametrize(("content", "text"), [({"a": 1}, '{"a": 1}'), (5, "5"), (False, "false"), (None, "")])
+def test_a_result_that_is_no_text_is_its_json(content: Any, text: str) -> None:
+    assert read_turn({"role": "tool", "tool_call_id": "c", "content": content}, RequestNotes(), "m").text == text

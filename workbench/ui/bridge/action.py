@@ -11,6 +11,8 @@ if TYPE_CHECKING:
 
 P = TypeVar("P")
 """A page's controller."""
+EVERYWHERE = "Everywhere"
+"""Heading of actions that no page owns."""
 UNDO_KEYS = "Ctrl+B"
 """Brings back a text that was replaced, on each page that keeps some."""
 
@@ -30,7 +32,7 @@ class Action:
     call: Callable[[], object]
     keys: tuple[str, ...] = ()
     """Shortcuts, as QKeySequence reads them; the first is shown. Single letters do nothing while text is edited."""
-    group: str = "Everywhere"
+    group: str = EVERYWHERE
     """Heading in the shortcut sheet; a page's name for a page's actions."""
     icon: str = ""
     enabled: Callable[[], bool] = _always
@@ -51,7 +53,7 @@ class Command(Generic[P]):
     title: str
     call: Callable[[P], object]
     keys: tuple[str, ...] = ()
-    group: str = "Everywhere"
+    group: str = EVERYWHERE
     icon: str = ""
     enabled: Callable[[P], bool] = _always
     hidden: bool = False

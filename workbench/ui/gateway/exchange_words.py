@@ -88,7 +88,7 @@ class ExchangeWords(CellWords):
         blocks = [block for block in super().parsed(run, step, now_us) if not _of_result(block)]
         if step is not _last(run) or not self.line.lifted:
             return blocks
-        blocks = [block for block in blocks if not block.plain.startswith("written as ")]
+        blocks = [block for block in blocks if block.about != "format"]
         for view in step.calls:
             if not view.call.span.source.startswith("call:"):
                 words = f"lifted out of the text, {view.call.format} {view.call.outcome.value}"

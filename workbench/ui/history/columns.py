@@ -103,6 +103,7 @@ def _paint_prompt(painter: QPainter, rect: QRect, line: HistoryLine, _chosen: bo
     paint_text(painter, rect, _prompt(line), ui_font(12), tokens().colour("text"))
 
 
+_RECORDED_BY: Column[HistoryLine] = Column("By", lambda line: line.run.user, 84)
 COLUMNS: tuple[Column[HistoryLine], ...] = (
     Column("Verdict", lambda line: _state(line).replace("_", " "), 98, tip=_verdict_tip,
            left=16, paint=_paint_verdict),
@@ -114,7 +115,7 @@ COLUMNS: tuple[Column[HistoryLine], ...] = (
     Column("Code", lambda line: line.run.verdict.codes[0] if line.run.verdict.codes else "", 166,
            tip=lambda line: ", ".join(line.run.verdict.codes), mono=True, size=11),
     Column("s", _seconds, 48, right=True),
-    Column("By", lambda line: line.run.user, 84),
+    _RECORDED_BY,
 )  # fmt: skip
-BY = next(place for place, column in enumerate(COLUMNS) if column.title == "By")
+BY = COLUMNS.index(_RECORDED_BY)
 """Who recorded a run: shown where several people share the history."""

@@ -14,6 +14,7 @@ from PySide6.QtGui import QFocusEvent, QFontMetrics, QKeyEvent, QPainter
 from PySide6.QtWidgets import QFrame, QWidget
 
 from workbench.core.errors import InvalidInput
+from workbench.ui.bridge.action import EVERYWHERE
 from workbench.ui.theme.fonts import px, ui_font
 from workbench.ui.theme.icons import paint_icon
 from workbench.ui.theme.theme import tokens
@@ -318,7 +319,7 @@ def _matching(actions: Sequence[Action], text: str) -> list[PaletteItem]:
     found = []
     for action in actions:
         title = action.title.lower()
-        note = "" if action.group == "Everywhere" else action.group
+        note = "" if action.group == EVERYWHERE else action.group
         named = f"{title} {note.lower()}"
         off = not action.enabled()
         if action.hidden or (off and not words) or not all(word in f"{named} {action.words}" for word in words):

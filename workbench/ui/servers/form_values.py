@@ -117,6 +117,7 @@ def own_facts(server: LocalServer) -> ServerFacts:
         kinds.get(server.state, "plain"),  # type: ignore[arg-type]  # the kinds named above
         word,
         facts,
+        busy=server.state in (ServerState.STARTING, ServerState.LOADING),
         can_stop=server.state in RUNNING,
         can_try=server.state is ServerState.READY,
     )

@@ -40,6 +40,8 @@ class ServerFacts:
     """Kind of chip."""
     word: str
     facts: tuple[tuple[str, str], ...]
+    busy: bool = False
+    """It is not ready yet, and works on that."""
     can_stop: bool = False
     can_try: bool = False
     can_start: bool = False

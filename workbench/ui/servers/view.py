@@ -145,7 +145,7 @@ class ServersView(QFrame):
         self.title.setText(server.name)
         self.state.setText(server.word)
         self.state.set_kind(server.state)
-        self.spinner.setVisible(server.word in ("starting", "loading", "stopping"))
+        self.spinner.setVisible(server.busy)
         self.facts.show_facts(server.facts)
         self.stop.setVisible(server.can_stop)
         self.try_it.setVisible(server.can_try)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame
 
-from workbench.ui.run.inspector.wire_text import body_text, headers_text, messages_text, raw_text
+from workbench.ui.run.inspector.wire_text import body_text, header_list, messages_text, raw_text
 from workbench.ui.theme.syntax import lexed_regions
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.frames import ElidedLabel, column, hairline, label, row
@@ -74,7 +74,7 @@ class PreviewPanel(QFrame):
                 text = body_text(self._wire.body)
                 self.text.show_text(text, lexed_regions(text) if len(text) < LONGEST_LEXED else ())
             case "headers":
-                self.text.show_text(headers_text(self._wire.headers, None, ()).removesuffix("\n\nresponse none yet"))
+                self.text.show_text(header_list("request", self._wire.headers))
             case _:
                 self.text.show_text(raw_text(self._wire.body))
 

@@ -85,13 +85,12 @@ class _ArgumentRow:
 
     def read(self) -> tuple[ExpectedArgument | None, str]:
         """The argument's rule (None: not given), and what is wrong with its value."""
-        match self.rule.value:
-            case "not given":
-                return None, ""
-            case "anything":
-                return ExpectedArgument(), ""
-            case "of this kind":
-                return ExpectedArgument(kind=cast("Placeholder", self.kind.value)), ""
+        if self.rule.value == OUT:
+            return None, ""
+        if self.rule.value == ANY:
+            return ExpectedArgument(), ""
+        if self.rule.value == KIND:
+            return ExpectedArgument(kind=cast("Placeholder", self.kind.value)), ""
         text = self.value.text()
         if self.rule.value == EXACTLY and self._is_text:
             return ExpectedArgument((text,)), ""

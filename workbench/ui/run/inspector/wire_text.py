@@ -37,18 +37,13 @@ def raw_text(body: bytes) -> str:
 
 def headers_text(request: Headers, status: int | None, response: Headers) -> str:
     """Both header lists; values that carry keys are masked, whatever was recorded."""
-    parts = [
-        "request",
-        *_lines(request),
-        "",
-        f"response {status if status is not None else 'none yet'}",
-        *_lines(response),
-    ]
-    return "\n".join(parts)
+    answer = f"response {status if status is not None else 'none yet'}"
+    return "\n\n".join((header_list("request", request), header_list(answer, response)))
 
 
-def _lines(headers: Headers) -> list[str]:
-    return [f"  {name}: {value}" for name, value in Secrets().mask_headers(headers)]
+def header_list(title: str, headers: Headers) -> str:
+    """Headers below a title, masked likewise."""
+    return "\n".join((title, *(f"  {name}: {value}" for name, value in Secrets().mask_headers(headers))))
 
 
 def messages_text(messages: Sequence[Message]) -> str:

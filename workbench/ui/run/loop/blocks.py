@@ -79,6 +79,8 @@ class Block:
     right: BlockRun | None = None
     """A figure at the right edge of the first line."""
     right_chip: SmallChip | None = None
+    about: Literal["", "format"] = ""
+    """What it says beside the call itself, for who shows calls otherwise: the format that it was written in."""
     tree: str = ""
     """`├` or `└`: a leaf of a tree, with its branch painted."""
 

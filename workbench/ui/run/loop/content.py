@@ -195,7 +195,8 @@ def _call_blocks(step: StepView, view: CallView, gap: int) -> list[Block]:
     runs.append(BlockRun(")"))
     blocks = [Block(tuple(runs), mono=True, gap=gap)]
     if call.format and step.format and call.format != step.format and not call.format.startswith("native"):
-        blocks.append(Block((BlockRun(f"written as {call.format}, not {step.format}", "text3"),), size=11))
+        words = f"written as {call.format}, not {step.format}"
+        blocks.append(Block((BlockRun(words, "text3"),), size=11, about="format"))
     return [*blocks, *_decision_blocks(view.decision), *_result_blocks(view)]
 
 

@@ -36,6 +36,26 @@ def test_calls_are_joined_by_number_and_named_once() -> None:
     assert assembly.native_calls[1][:3] == (1, "b", "g")
 
 
+def test_a_copy_knows_nothing_of_what_comes_later() -> None:
+    """A chunk that is taken back leaves what was there before it."""
+    assembly = Assembly()
+    early = [TextDelta("a"), ReasoningDelta("b"), CallDelta(0, "c", "f", "{"), NoticeDelta("odd", "", (0, 0))]
+    assembly.fold([*early, NoticeDelta("send_back", "", (0, 0), {"wire": 1})])
+    copied, before = assembly.copy(), _state(assembly)
+    late = [TextDelta("x"), ReasoningDelta("y"), CallDelta(0, "", "", "}"), CallDelta(1, "d", "g", "{}")]
+    assembly.fold(
+        [*late, NoticeDelta("late", "", (0, 0)), NoticeDelta("send_back", "", (0, 0), {"wire": 2, "more": 3})]
+    )
+    assert before == ("a", "b", (NativeCall(0, "c", "f", "{"),), ["odd"], {"wire": 1})
+    assert _state(copied) == before
+    assert _state(assembly) != before
+
+
+def _state(assembly: Assembly) -> tuple[object, ...]:
+    told = list(assembly.notices), dict(assembly.send_back)
+    return (assembly.text, assembly.reasoning, assembly.native_calls, *told)
+
+
 def pieces(*told: tuple[str, str, str]) -> list[NativeCall]:
     return [NativeCall(number, *one) for number, one in enumerate(told)]
 

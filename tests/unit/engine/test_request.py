@@ -9,7 +9,7 @@ import pytest
 from tests.kit.engine_run import NATIVE, PLAN, QWEN, events_of
 from tests.kit.fakes import READ_FILE, WEATHER, FakeClient, Reply, plan
 from workbench.core.exchange import Endpoint
-from workbench.core.messages import ChatRequest, Message, NativeCall
+from workbench.core.messages import ChatRequest, Message, NativeCall, Reasoning
 from workbench.core.target import ModelRef, Sampling, Target
 from workbench.core.tools import ToolResult, ToolSetup
 from workbench.engine.request import executor_request, first_request, guidance_text, opening_messages, opening_news
@@ -60,6 +60,16 @@ def test_parallel_calls_are_a_word_for_native_tools_only() -> None:
     assert first_request(plan(FakeClient([]), QWEN, target=text)).parallel_tool_calls is None
     planner = first_request(plan(FakeClient([]), NATIVE, target=native, planner=FakeClient([])))
     assert (planner.parallel_tool_calls, planner.seed) == (None, 3)
+
+
+def test_only_the_executor_gets_the_setting_for_reasoning() -> None:
+    """It was made for the executor's model: another one may refuse it."""
+    sampling = Sampling(reasoning=Reasoning(effort="high"), temperature=0.5)
+    target = Target(ModelRef("fake", "m"), "native_openai", sampling=sampling)
+    boosted = plan(FakeClient([]), NATIVE, target=target, planner=FakeClient([]))
+    planner, executor = first_request(boosted), executor_request(boosted, ())
+    assert (planner.reasoning, planner.temperature) == (None, 0.5)
+    assert executor.reasoning == Reasoning(effort="high")
 
 
 def test_an_image_is_noted_where_the_wire_carries_none() -> None:

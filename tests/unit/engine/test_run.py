@@ -57,6 +57,7 @@ def test_cancelled_run_keeps_text_and_cause() -> None:
     events = cancelled("So far")
     assert end(events).stop is StopReason.CANCELLED
     assert end(events).cancel is CancelCause.USER
+    assert end(events).answer == "So far"
     reply = only(events, StepFinished)[0].reply
     assert (reply.text, reply.cancelled) == ("So far", True)
     assert reply.error is not None

@@ -21,9 +21,13 @@ from workbench.core.errors import ErrorKind as K
 from workbench.core.errors import ProviderError
 from workbench.core.events import ChunkReceived, ExchangeEnded, ExchangeStarted
 from workbench.core.exchange import Endpoint
+from workbench.core.masking import Secrets
 from workbench.core.messages import ChatRequest, Message
-from workbench.providers.client import HttpClient, _same_place
+from workbench.providers.client import HttpClient, _patience, _same_place
+from workbench.providers.client_options import ClientOptions
+from workbench.providers.exchange_try import ExchangeTry, ReplyReader
 from workbench.providers.limits import Slots, TokenMinute
+from workbench.wires import get_wire
 
 KEY = "sk-test-0123456789"
 HELLO = '{"model":"m","choices":[{"index":0,"delta":{"content":"Hel"}}]}'
@@ -116,6 +120,24 @@ def test_open_connection_without_an_end_marker() -> None:
     assert good(outcome)
     event = {"candidates": [{"content": {"parts": [{"text": "Hello"}]}, "finishReason": "STOP"}]}
     assert good(run([head(), sse(json.dumps(event)), HANG], wire="gemini_generate", path=""))
+
+
+@pytest.mark.parametrize(
+    ("came", "waits"),
+    [
+        ((), 300),
+        ((HELLO,), 120),
+        ((HELLO, WORLD), 5),
+        ((HELLO, WORLD, "[DONE]"), 0.5),
+    ],
+)
+def test_patience_becomes_shorter_the_more_has_come(came: tuple[str, ...], waits: float) -> None:
+    reader = ReplyReader(Secrets(), get_wire("openai_chat").decoder(status=200, headers=(), stream=True))
+    body = sse(*came)
+    reader.feed(body, 0)
+    attempt = ExchangeTry(0, "", received=len(body))
+    assert _patience(ClientOptions(), attempt, reader) == waits
+    assert _patience(ClientOptions(stall=1.0, first_byte=2.0), attempt, reader) == min(waits, 1.0 if came else 2.0)
 
 
 def test_lines() -> None:

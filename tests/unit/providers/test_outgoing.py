@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 
 import pytest
 
 from workbench.core.errors import InvalidInput
-from workbench.core.exchange import Endpoint
+from workbench.core.exchange import Endpoint, WireRequest
 from workbench.core.messages import ChatRequest, Message
 from workbench.providers.outgoing import Outgoing
 from workbench.wires.table import WIRES
@@ -36,6 +37,23 @@ def test_without_a_sign_in_nothing_is_signed() -> None:
     assert not any(name == "authorization" for name, _ in sent.headers)
     with pytest.raises(InvalidInput):
         Outgoing(Endpoint("p", "openai_chat", "nowhere"), None, ()).chat(ASK)
+
+
+def test_what_a_cloud_signs_in_with_is_a_secret_of_the_request(monkeypatch: pytest.MonkeyPatch) -> None:
+    token = "ya29.a-token-of-this-test"
+
+    class Cloud:
+        secrets = frozenset({token})
+
+        async def signed(self, request: WireRequest) -> WireRequest:
+            return replace(request, headers=(*request.headers, ("x-cloud", f"as {token}")))
+
+    monkeypatch.setattr("workbench.providers.outgoing.sign_in_for", lambda *_: Cloud())
+    outgoing = Outgoing(Endpoint("p", "openai_chat", "http://h/v1"), None, ())
+    sent = asyncio.run(outgoing.signed(outgoing.chat(ASK)))
+    assert ("x-cloud", f"as {token}") in sent.headers
+    assert token not in repr(outgoing.masked(sent))
+    assert outgoing.secrets.mask_text(token) == "*" * len(token)
 
 
 @pytest.mark.parametrize("key", ["", "  ", "\n"])

@@ -88,6 +88,17 @@ def test_secret_letter_by_letter_and_in_arguments() -> None:
     ]
 
 
+def test_hexadecimal_letter_by_letter_that_begins_like_the_secret_itself() -> None:
+    """Its second letter may begin the secret as it is, its first two may begin any text."""
+    key = "3f-geheim-wort"
+    spelled = key.encode().hex()
+    assert spelled[1] == key[0]
+    data, deltas, _ = run([event(content=letter) for letter in f"a {spelled} z"], key)
+    told = fold(deltas).text
+    assert told == f"a {spelled[: SURE - 1]}{'*' * (len(spelled) - SURE + 1)} z"
+    assert fold(decode("openai_chat", data)).text == told
+
+
 def test_false_alarm_changes_nothing() -> None:
     pieces = [event(content="sk-"), event(content="proj-other"), event(content="s")]
     data, deltas, out = run(pieces)

@@ -63,7 +63,8 @@ def test_waits_double_and_are_capped() -> None:
 def test_asked_waits_are_obeyed_to_a_limit() -> None:
     assert wait(K.RATE_LIMIT, 429, after=7) == 7
     assert wait(K.RATE_LIMIT, 429, after=0) == 0
-    assert wait(K.RATE_LIMIT, 429, after=3600) is None
+    assert wait(K.RATE_LIMIT, 429, after=POLICY.asked_cap) == POLICY.asked_cap
+    assert wait(K.RATE_LIMIT, 429, after=POLICY.asked_cap + 0.1) is None
 
 
 def test_tries_are_counted() -> None:

@@ -95,6 +95,18 @@ def test_the_cut_between_two_rows_is_hashed_too() -> None:
     assert whole.hexdigest() != parts.hexdigest()
 
 
+def test_what_follows_an_exchange_that_was_cut_is_none() -> None:
+    seal = Seal(1, "r")
+    kinds = []
+    for seq, kind in enumerate(("run_started", "exchange_started", "step_finished", "verdict_given")):
+        seal.take(ChainedRow(1, seq, kind, b"x"), seq + 1)
+        link = seal.cut(seq)
+        assert link is not None
+        assert (link.first, link.end, link.bytes) == (seq, seq + 1, 1)
+        kinds.append(link.kind)
+    assert kinds == ["rest", "exchange", "rest", "rest"]
+
+
 def test_nothing_taken_gives_no_link() -> None:
     seal = Seal(1, "r", 4)
     assert seal.cut(0) is None

@@ -9,6 +9,7 @@ import pytest
 from sqlalchemy import text
 
 from tests.kit import runs
+from workbench.core.events import VerdictGiven
 from workbench.store import Store, chain_check
 from workbench.store.chain_check import ChainReport
 from workbench.store.choose_database import database_at
@@ -36,6 +37,11 @@ def three(store: Store) -> Store:
 
 def problems(store: Store) -> list[str]:
     return list(store.check().problems)
+
+
+def of_runs(store: Store) -> list[str]:
+    """Problems of runs alone: whoever writes over a link breaks the chain there as well."""
+    return [line for line in problems(store) if line.startswith("Run")]
 
 
 def test_an_untouched_history_is_sound(three: Store) -> None:
@@ -96,11 +102,21 @@ def test_a_run_put_in_is_named(three: Store, meddle: Callable[[str], None]) -> N
 
 
 def test_links_taken_out_are_counted(three: Store, meddle: Callable[[str], None]) -> None:
+    each = (three.check().chain.links - 1) // 3
     meddle("DELETE FROM chain WHERE number = 1")
     found = problems(three)
-    assert found[0].startswith("The chain lacks links 2–")
-    assert found[0].endswith(", before run 2.")
+    assert found[0] == f"The chain lacks links 2–{1 + each}, before run 2."
     assert found[1].startswith("Run 1 has no link")
+
+
+def test_one_link_taken_out_is_named(three: Store, meddle: Callable[[str], None]) -> None:
+    meddle("DELETE FROM chain WHERE n = 3")
+    assert problems(three)[0].startswith("The chain lacks link 3, before run ")
+
+
+def test_a_run_that_has_only_begun_needs_no_link(three: Store) -> None:
+    three.record("begun", runs.make_run("begun")[:1])
+    assert problems(three) == []
 
 
 def test_a_link_hashed_for_other_content_breaks_the_chain(three: Store, meddle: Callable[[str], None]) -> None:
@@ -134,7 +150,20 @@ def test_runs_older_than_the_chain_are_unhashed_and_not_altered(three: Store, me
     meddle("UPDATE chain SET number = 3 WHERE kind = 'begun'")
     found = three.check()
     assert found.chain.unhashed == 3
-    assert [line for line in found.problems if line.startswith("Run")] == []
+    assert of_runs(three) == []
+
+
+def test_of_a_run_older_than_the_chain_only_what_comes_later_is_hashed(
+    three: Store, meddle: Callable[[str], None]
+) -> None:
+    meddle("DELETE FROM chain WHERE number IN (1, 2, 3)")
+    meddle("UPDATE chain SET number = 3 WHERE kind = 'begun'")
+    three.record("b", [VerdictGiven(runs.failed("parse.x"), "me", 5)])
+    meddle("UPDATE events SET body = body || ' ' WHERE number = 2 AND kind = 'run_started'")
+    assert of_runs(three) == []
+    meddle("UPDATE events SET body = body || ' ' WHERE number = 2 AND kind = 'verdict_given'")
+    (told,) = of_runs(three)
+    assert told.startswith("Run 2 was altered: events ")
 
 
 def test_of_many_faults_the_first_are_told_and_the_others_counted(

@@ -16,7 +16,16 @@ from workbench.core.events import (
 )
 from workbench.core.exchange import WireRequest
 from workbench.core.tools import MockRule, ToolMode
-from workbench.store.codec import KINDS, _shallow, decode_event, encode_event, from_json, to_json
+from workbench.store.codec import (
+    KINDS,
+    _shallow,
+    decode_event,
+    encode_event,
+    from_json,
+    pack_chunks,
+    to_json,
+    unpack_chunks,
+)
 
 
 def all_kinds() -> list[RunEvent]:
@@ -47,6 +56,21 @@ def test_binary_body_round_trip() -> None:
     event = ExchangeStarted(0, 0, WireRequest("POST", "http://h", (), b"\xff\x00"), 1)
 
     assert decode_event(*encode_event(event)) == event
+
+
+def test_half_a_character_in_a_stored_request_is_kept() -> None:
+    event = ExchangeStarted(0, 0, WireRequest("POST", "http://h", (), b"X"), 1)
+    kind, body = encode_event(event)
+    found = decode_event(kind, body.replace('"X"', '"\\ud83d"'))
+    assert isinstance(found, ExchangeStarted)
+    assert found.request.body == "\ud83d".encode(errors="surrogatepass")
+
+
+def test_packed_chunks_come_back_with_their_bytes_times_and_places() -> None:
+    chunks = [ChunkReceived(2, 1, 7 + place, b"ab" * place, 100 + 30 * place) for place in range(4)]
+    layout, data = pack_chunks(chunks)
+    assert json.loads(layout) == [100, 0, 130, 2, 160, 4, 190, 6]
+    assert list(unpack_chunks(2, 1, 7, layout, data)) == chunks
 
 
 def test_fields_of_a_later_version_are_skipped() -> None:

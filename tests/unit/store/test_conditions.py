@@ -34,6 +34,12 @@ def test_numbers_are_compared_in_the_units_of_their_columns() -> None:
     assert "runs.steps < 2.5" in sql("steps:<2.5")
 
 
+def test_of_several_moments_the_widest_span_counts() -> None:
+    days = "2026-03-01,2026-01-01,2026-02-01"
+    assert sql(f"since:{days}") == sql("since:2026-01-01")
+    assert sql(f"before:{days}") == sql("before:2026-03-01")
+
+
 def test_free_text_is_left_to_the_search() -> None:
     condition = compile_filter(parse_filter("rome raw:tool -verdict:pass"), KNOWN, 0, SqliteSearch())
 

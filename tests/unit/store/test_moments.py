@@ -52,6 +52,15 @@ def test_days_begin_earlier_further_east(zone: str, hours: int) -> None:
         assert read_moment("2d", NOW_US) == NOW_US - 2 * DAY_US
 
 
+def test_days_begin_at_midnight_on_the_day_the_clock_is_put_forward_too() -> None:
+    """At noon the clock is two hours ahead of UTC, at midnight it was one."""
+    noon_us = int(datetime(2026, 3, 29, 10, tzinfo=UTC).timestamp()) * 1_000_000
+    with local_time("CET-1CEST,M3.5.0,M10.5.0/3"):
+        found = [read_moment(text, noon_us) for text in ("today", "yesterday", "2026-03-29", "2026-03-30")]
+    told = [datetime.fromtimestamp(one / 1e6, UTC).strftime("%d %H:%M") for one in found]
+    assert told == ["28 23:00", "27 23:00", "28 23:00", "29 22:00"]
+
+
 def test_a_day_may_have_a_time() -> None:
     assert read_moment("2026-03-01T12:30", NOW_US) - read_moment("2026-03-01", NOW_US) == 45_000 * 1_000_000
 

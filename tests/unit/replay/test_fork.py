@@ -116,6 +116,18 @@ def test_a_turn_stays_as_it_was_sent_where_no_result_is_changed() -> None:
     assert ["hail" in message.text for message in told] == [True]
 
 
+def test_what_was_told_behind_the_results_stays_behind_those_that_are_changed() -> None:
+    """Such as the note that only the first of two calls was executed."""
+    run = summarize(events_of(plan(FakeClient([NATIVE_CALL, Reply("Sunny.")]), NATIVE)))
+    assert run.started is not None
+    calls = [(call, ToolResult(True, "sunny")) for call in run.steps[0].reply.result.calls]  # type: ignore[union-attr]
+    note = Message("user", "Only the first call was executed.")
+    sent = (Message("assistant", "as it was sent"), Message("tool", "sunny", tool_call_id="c1"), note)
+    turn, told, last = _with_results(sent, calls, {1: ToolResult(True, "hail")}, run.started)
+    assert (turn, last) == (sent[0], note)
+    assert (told.role, told.tool_call_id, "hail" in told.text) == ("tool", "c1", True)
+
+
 def test_a_prompt_for_a_conversation_without_a_user_is_added() -> None:
     run = summarize(events_of(plan(FakeClient([Reply("Sunny.")]), QWEN, messages=(Message("system", "Be brief."),))))
     assert [(one.role, one.content) for one in fork(run, 1, ForkEdits(prompt="Weather?")).messages] == [

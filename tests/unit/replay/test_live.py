@@ -76,6 +76,9 @@ def test_provider_failure_is_not_comparable(stored) -> None:
         found = compared(stored, before, after)
         assert found.verdict is ReplayVerdict.NOT_COMPARABLE
         assert f"{when} the provider failed" in found.note
+    moved = replace(GOOD[0], messages=())
+    told = compared(stored, DOWN, [moved, *GOOD[1:]]).note
+    assert told.startswith("Nothing to compare: then the provider failed. The case asks something else"), told
 
 
 def test_live_replay_lists_changed_settings(stored) -> None:

@@ -84,6 +84,17 @@ def test_another_prompt_is_noted_but_answered() -> None:
     assert any(item.after == "Other words" for item in change.difference.changes)
 
 
+def test_a_replay_is_asked_what_the_run_was_asked() -> None:
+    """But for its id and where it comes from."""
+    first, *others = play(reply(CALL), reply("Done."), planner=[reply("GUIDANCE:\n1. get_weather Rome")])
+    assert isinstance(first, RunStarted)
+    first = replace(first, tool_choice="required", title="Weather in Rome")
+    found = again([first, *others]).events[0]
+    assert isinstance(found, RunStarted)
+    assert found.run_id != first.run_id
+    assert replace(found, run_id=first.run_id, origin=first.origin) == first
+
+
 def test_replayed_totals_equal_the_recorded_totals() -> None:
     """Steps, calls, tokens, tries and bytes: an offline replay neither skips nor repeats a recorded exchange."""
     events = play(

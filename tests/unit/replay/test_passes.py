@@ -243,3 +243,4 @@ def test_a_changed_reading_that_was_accepted_is_the_same(book: Book) -> None:
     assert accept_replayed(book.store, before)
     (after,) = parse_again(book.store, all_of(""), CHECK)
     assert (after.verdict, after.note, after.run_id) == (ReplayVerdict.SAME, "accepted with this parser", run_id)
+    assert before.replies == after.replies == 2

@@ -108,6 +108,8 @@ def test_errors_come_from_the_record_or_from_the_bytes() -> None:
     ]
     cut = ask(RecordedClient(ENDPOINT, [reply("half", finish=None, done=False)]))
     assert cut[-1].error.kind is ErrorKind.CUT_OFF
+    both = ask(RecordedClient(ENDPOINT, [RecordedStep((replace(refused, error=noted),))]))
+    assert both[-1].error is noted, "the record knows more than its bytes"
 
 
 def test_a_recorded_cancel_is_played_as_one() -> None:
@@ -143,6 +145,7 @@ def test_record_ending_in_mid_step_is_stopped() -> None:
     (step,) = recorded_steps(events[: place + 1])[StepRole.EXECUTOR]
     assert step.stopped
     assert b"".join(data for _, data in step.tries[0].chunks) == sse("I look. ")[0]
+    assert step.tries[0].done_us == step.tries[0].chunks[-1][0] > step.tries[0].head_us
 
 
 def test_planner_and_executor_are_kept_apart_and_retries_together() -> None:

@@ -21,6 +21,13 @@ def test_ids_and_names_are_filled_in() -> None:
     assert (second.tool_calls[0].id, c.tool_call_id, c.name) == ("call_3_0", "call_3_0", "a")
 
 
+def test_results_without_ids_answer_calls_of_one_tool_in_order() -> None:
+    calls = tuple(NativeCall(number, id_, "f", "{}") for number, id_ in enumerate("abc"))
+    named = [Message("tool", "", name="f"), Message("tool", "", tool_call_id="b"), Message("tool", "", name="f")]
+    _, *results = paired([Message("assistant", "", calls), *named, Message("tool", "")])
+    assert [(one.tool_call_id, one.name) for one in results] == [("a", "f"), ("b", "f"), ("c", "f"), ("", "")]
+
+
 def test_present_ids_stay() -> None:
     messages = (
         Message("system", "s"),

@@ -104,6 +104,43 @@ def test_a_signature_beside_the_text_goes_back() -> None:
     assert read("openai_chat", said(content="a", **signed) + end()).notices["send_back"] == {"openai_chat": signed}
 
 
+def test_counts_of_the_server_itself_do_not_replace_those_that_were_told() -> None:
+    timings = event(choices=[], timings={"prompt_n": 1, "predicted_n": 2})
+    told = event(choices=[], usage={"prompt_tokens": 30, "completion_tokens": 4})
+    assert read("openai_chat", said(content="a") + timings + end()).usage == Usage(1, 2)
+    assert read("openai_chat", said(content="a") + told + timings + end()).usage == Usage(30, 4)
+    assert read("openai_chat", said(content="a") + timings + told + end()).usage == Usage(30, 4)
+
+
+def details(*pieces: dict[str, Any]) -> list[dict[str, Any]]:
+    """What goes back of structured reasoning that came in such pieces."""
+    reply = read("openai_chat", b"".join(said(reasoning_details=[piece]) for piece in pieces) + end())
+    found: list[dict[str, Any]] = reply.notices["send_back"]["openai_chat"]["reasoning_details"]
+    return found
+
+
+def test_pieces_of_structured_reasoning_are_joined_to_blocks() -> None:
+    text = {"type": "reasoning.text", "format": "anthropic-v1"}
+    assert details({**text, "text": "a"}, {**text, "text": "b", "signature": "s"}) == [
+        {**text, "text": "ab", "signature": "s"}
+    ]
+    assert details({**text, "index": 0, "text": "a"}, {**text, "index": 1, "text": "b"}) == [
+        {**text, "index": 0, "text": "a"},
+        {**text, "index": 1, "text": "b"},
+    ]
+    assert details({"type": "reasoning.summary", "summary": "a"}, {"type": "reasoning.summary", "summary": "b"}) == [
+        {"type": "reasoning.summary", "summary": "ab"}
+    ]
+
+
+def test_behind_a_signature_another_block_of_reasoning_begins() -> None:
+    text = {"type": "reasoning.text"}
+    first, second = {**text, "text": "a", "signature": "s"}, {**text, "text": "b"}
+    assert details(first, second) == [first, second]
+    sealed = {"type": "reasoning.encrypted", "data": "x"}
+    assert details(sealed, sealed) == [sealed, sealed]
+
+
 def test_half_a_character_at_the_end_is_given_out_as_what_it_is() -> None:
     reply = read("openai_chat", said(reasoning_content="hm\ud83d") + said(content="a\ud83d") + end())
     assert (reply.reasoning, reply.text) == ("hm\ufffd", "a\ufffd")

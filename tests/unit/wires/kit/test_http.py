@@ -6,7 +6,8 @@ import pytest
 
 from workbench.core.errors import InvalidInput
 from workbench.core.exchange import Endpoint
-from workbench.wires.kit.http import bearer, headers_for, join_url, key_header
+from workbench.core.messages import ChatRequest
+from workbench.wires.kit.http import bearer, headers_for, join_url, key_header, lay_over
 
 
 def test_path_and_base_queries_are_joined() -> None:
@@ -23,6 +24,27 @@ def test_keys() -> None:
     assert bearer(None) == bearer("  ") == ()
     with pytest.raises(InvalidInput):
         headers_for(Endpoint("p", "w", "http://h", headers=(("x", "a\r\nb: c"),)), (), json_body=True)
+
+
+def test_the_endpoints_own_headers_win_over_all_others() -> None:
+    own = (("Accept", "text/x"), ("AUTHORIZATION", " Basic x "), ("x-team", "7"))
+    headers = headers_for(Endpoint("p", "w", "http://h", headers=own), bearer("k"), json_body=True, stream=True)
+    assert headers == (
+        ("Accept", "text/x"), ("content-type", "application/json"), ("AUTHORIZATION", "Basic x"), ("x-team", "7"),
+    )  # fmt: skip
+
+
+def test_the_requests_own_fields_win_over_the_wires_and_those_over_the_providers() -> None:
+    endpoint = Endpoint(
+        "p", "w", "http://h", extra={"a": 1, "b": 1, "c": 1, "options": {"x": 1, "y": 1}, "d": {"z": 1}}
+    )
+    by_wire = {"w": {"b": 2, "c": 2, "options": {"y": 2}}, "other": {"a": 9}}
+    request = ChatRequest("m", (), by_wire=by_wire, extra={"c": 3, "d": None})
+    body: dict[str, object] = {"a": 0, "model": "m", "options": {"seed": 5}}
+    assert lay_over(body, endpoint, request) == {
+        "a": 1, "b": 2, "c": 3, "model": "m", "options": {"seed": 5, "x": 1, "y": 2}, "d": None,
+    }  # fmt: skip
+    assert body == {"a": 0, "model": "m", "options": {"seed": 5}}
 
 
 @pytest.mark.parametrize(

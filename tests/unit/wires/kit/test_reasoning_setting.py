@@ -107,6 +107,14 @@ def test_anthropic(model: str, setting: Reasoning, wanted: Any) -> None:
     assert sent("anthropic_messages", ANTHROPIC, model, setting) == wanted
 
 
+@pytest.mark.parametrize(("wire", "base"), [("anthropic_messages", ANTHROPIC), ("bedrock_converse", "https://bedrock-runtime.eu-west-1.amazonaws.com")])  # fmt: skip
+def test_max_tokens_must_exceed_what_thinking_alone_may_take(wire: str, base: str) -> None:
+    model = "claude-sonnet-4-20250514" if wire == "anthropic_messages" else "anthropic.claude-sonnet-4-20250514-v1:0"
+    with pytest.raises(InvalidInput, match="needs more than 2000 max_tokens"):
+        sent(wire, base, model, FEW, max_tokens=2000)
+    sent(wire, base, model, FEW, max_tokens=2001)
+
+
 @pytest.mark.parametrize(
     ("model", "setting", "wanted"),
     [

@@ -148,6 +148,11 @@ def test_deltas_are_folded() -> None:
     assert reply.send_back == {"w": 1}
 
 
+def test_of_several_faults_the_first_is_told() -> None:
+    faults = [FaultDelta(ErrorInfo(kind, "x")) for kind in (ErrorKind.SERVER, ErrorKind.CUT_OFF)]
+    assert fold(faults).error == faults[0].error
+
+
 def test_signatures_are_passed_on() -> None:
     deltas: list[Delta] = [ReasoningDelta("hm"), ReasoningDelta("", seal="sig"), TextDelta("x")]
     blocks = whole(head("anthropic_messages"), deltas)["content"]

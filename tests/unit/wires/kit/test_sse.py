@@ -47,6 +47,10 @@ def test_byte_order_mark_and_characters_cut_in_pieces() -> None:
     assert read("\ufeffdata: ü€😀\u2028\u0085x\n\n".encode()) == [("", "ü€😀\u2028\u0085x")]
 
 
+def test_a_byte_order_mark_counts_at_the_beginning_of_the_body_alone() -> None:
+    assert read("data: a\n\n\ufeffdata: b\n\n".encode()) == [("", "a")]
+
+
 def test_broken_utf8_is_replaced() -> None:
     assert read(b"data: a\xffb\xc3\n\n") == [("", "a\ufffdb\ufffd")]
 

@@ -37,8 +37,12 @@ def test_the_end_is_behind_the_call(name: str, opener: str, body: str, after: st
 
 
 @pytest.mark.parametrize(
-    "body", ["", " is a tag.", '{"name": "f", "arguments": {"a": 1', "{oops}</tool_call>", "</tool_call>"]
-)
+    "body",
+    [
+        "", " is a tag.", '{"name": "f", "arguments": {"a": 1', "{oops}</tool_call>", "</tool_call>",
+        '{"name": "f", "arguments": {"a": 1}}',
+    ],
+)  # fmt: skip
 def test_incomplete_call_has_no_end(body: str) -> None:
     reading = AttemptEnd(grammar("qwen_xml"), "<tool_call>")
     if body:

@@ -48,6 +48,7 @@ def draft(name: str, arguments: Any, **more: Any) -> Draft:
         ("now", None, {}, ("schema_coerced",)),
         ("now", " \n", {}, ("double_encoded",)),
         ("now", [], {}, ("schema_coerced",)),
+        ("get_weather", {}, {}, ()),
     ],
 )
 def test_calls(name: str, arguments: Any, want: dict[str, Any], repairs: tuple[str, ...]) -> None:

@@ -27,6 +27,8 @@ def walk(text: str, size: int) -> tuple[End, int]:
         ("{'it': 'it's'} x", End.DONE, 14),
         ('{"a": 1 // } \n}', End.DONE, 15),
         ('{"a": /* } */ 1}', End.DONE, 16),
+        ('{"a": /* } **/ 1}', End.DONE, 17),
+        ('{"a": /* } * / } */ 1}', End.DONE, 22),
         ("{“a”: “b}”}", End.DONE, 11),
         ('{"a": 1</tool_call>', End.BROKEN, 7),
         ('{"a": f(1)}', End.BROKEN, 7),

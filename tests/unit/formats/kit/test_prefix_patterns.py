@@ -11,6 +11,7 @@ from workbench.formats.kit.prefix_patterns import Pattern, ahead, alt, cls, lit,
 CASES = [
     (lit("<a>"), "<a>"),
     (seq(lit("["), cls(r"\w", 1, 5), lit("]")), "[abc]"),
+    (seq(lit("#"), cls(r"\d", 3, 5), lit(";")), "#1234;"),
     (alt(lit("foo"), lit("fab")), "fab"),
     (seq(lit("a"), opt(lit("bc")), lit("d")), "abcd"),
     (seq(lit("x"), many(seq(lit(","), cls(r"\d", 1, 3)), 3), lit(";")), "x,1,22;"),

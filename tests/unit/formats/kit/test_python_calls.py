@@ -59,6 +59,18 @@ def test_missing_value_is_refused(text: str) -> None:
     assert read(text) in ("bad_json", "truncated", "too_large")
 
 
+def test_a_number_at_the_end_of_a_reply_that_was_cut_may_have_had_more_digits() -> None:
+    text = "f(a='x', b=12"
+    assert read_python_call(text, 0, 1, len(text), closed=False, cut=True) == "truncated"
+    whole = read_python_call(text, 0, 1, len(text), closed=False)
+    assert isinstance(whole, PythonCall)
+    assert (whole.keywords, whole.repairs) == ({"a": "x", "b": 12}, ("missing_brace",))
+    text = "f(b=12, a='x'"
+    cut = read_python_call(text, 0, 1, len(text), closed=False, cut=True)
+    assert isinstance(cut, PythonCall)
+    assert cut.keywords == {"b": 12, "a": "x"}
+
+
 def test_expression_stays_text_for_string_parameters() -> None:
     call = read("get_weather(city=2+3, days=2+3)")
     assert isinstance(call, PythonCall)

@@ -65,6 +65,16 @@ def test_words_count_behind_a_call_alone() -> None:
     assert read("Dialogue:\n\nUser: hi\nAssistant: hello").problems == ()
 
 
+def test_words_on_both_sides_of_a_call_are_no_sign_together() -> None:
+    ear = Runaway()
+    ear.hear("\n\n// ", 10)
+    assert not ear.begun()
+    ear.again()
+    ear.hear("tests passed\n\n# tests\n", 60)
+    assert ear.begun()
+    assert ear.at == 60 + len("tests passed\n\n")
+
+
 def test_react_tells_of_turns_behind_its_call() -> None:
     raw = 'Action: get_weather\nAction Input: {"city": "Rome"}\n\nHuman: And Paris?'
     found = read(raw, form="react")

@@ -73,6 +73,19 @@ def test_orphan_close_tag_is_dropped() -> None:
     assert get_format("qwen_xml").parse("so be it</think> Hi", SPECS).text == "so be it Hi"
 
 
+def test_of_ends_of_calls_that_never_began_the_first_is_told() -> None:
+    (problem,) = get_format("qwen_xml").parse("Hello </tool_call> and </tool_call> again", SPECS).problems
+    assert (problem.code, problem.span[:2]) == ("unread_call", (6, 18))
+
+
+@pytest.mark.parametrize("marker", ["<think>", "</think>", "<|im_end|>", "<tool_response>", "<|im_start|>user"])
+@pytest.mark.parametrize("quotes", ['""', "``", "“”"])
+def test_a_quoted_marker_is_text(marker: str, quotes: str) -> None:
+    raw = f"He wrote {quotes[0]}{marker}{quotes[1]} and no more."
+    result = get_format("qwen_xml").parse(raw, SPECS)
+    assert (result.text, result.reasoning, result.problems) == (raw, "", ())
+
+
 def test_call_in_reasoning_waits_for_the_block_to_close() -> None:
     parser = get_format("qwen_xml").parser(SPECS)
     assert not [event for event in parser.feed("<think>" + CALL) if isinstance(event, CallRead)]

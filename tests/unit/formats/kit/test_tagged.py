@@ -42,6 +42,9 @@ def test_one_parameter_holding_all_arguments() -> None:
     raw = '<invoke name="get_weather"><parameter name="arguments">{"city": "Rome"}</parameter></invoke>'
     (call,) = get_format("anthropic_xml").parse(f"<function_calls>{raw}</function_calls>", SPECS).calls
     assert (call.arguments, call.repairs) == ({"city": "Rome"}, ("wrapper_arg",))
+    own = ToolSpec("get_weather", "", {"properties": {"arguments": {"type": "string"}, "city": {"type": "string"}}})
+    (call,) = get_format("anthropic_xml").parse(f"<function_calls>{raw}</function_calls>", (own,)).calls
+    assert (call.arguments, call.repairs) == ({"arguments": '{"city": "Rome"}'}, ())
 
 
 KEYS = ("x<y", "a>b", "a>", "<b>", "a=b>c", 'a"b', 'x="y"', "a b", "a/b", "it's", "a</b")
@@ -123,6 +126,15 @@ def test_a_bent_close_of_the_call_is_no_part_of_its_last_value(close: str) -> No
     raw = f'<minimax:tool_call>\n<invoke name="write_file">\n{tags}{close}\n</minimax:tool_call>'
     (call,) = get_format("minimax_m2").parse(raw, SPECS).calls
     assert call.arguments == {"path": "a", "content": "b"}
+
+
+def test_a_call_tag_is_passed_once_more_and_not_twice() -> None:
+    raw = "<tool_call>\n{}</function>\n</tool_call>"
+    head = "<function=now>\n"
+    (call,) = get_format("qwen3_coder_xml").parse(raw.format(head * 2), SPECS).calls
+    assert call.repairs == ("name_dup",)
+    first, second = get_format("qwen3_coder_xml").parse(raw.format(head * 3), SPECS).calls
+    assert (first.repairs, second.repairs) == (("name_dup", "missing_close_tag"), ("extra_calls",))
 
 
 def test_a_call_tag_that_is_repeated_on_and_on_is_looked_at_once() -> None:

@@ -53,6 +53,17 @@ def test_folded_names_must_be_unique() -> None:
     assert tools.resolve("a-b").name == "a-b"
 
 
+def test_arguments_name_the_only_tool_that_takes_them() -> None:
+    tools = ToolSet(SPECS)
+    assert tools.taking({"city": "Rome", "days": 1}) == "get_weather"
+    assert tools.taking({"days": 1}) == "", "the city is required"
+    assert tools.taking({"city": "Rome", "other": 1}) == ""
+    assert tools.taking({"zone": "CET"}) == "now"
+    assert tools.taking([]) == ""
+    alike = [ToolSpec(name, "", {"properties": {"city": {"type": "string"}}}) for name in ("a", "b")]
+    assert ToolSet(alike).taking({"city": "Rome"}) == "", "two could be meant"
+
+
 def test_tool_checks() -> None:
     tool = ToolSet(SPECS).by_name["get_weather"]
     assert tool.missing({}) == ["city"]

@@ -111,6 +111,11 @@ def test_from_text(text: str, schema: Any, value: Any, repair: str) -> None:
         assert found[1] == repair
 
 
+def test_a_whole_number_stays_one_where_any_number_is_wanted() -> None:
+    found = from_text("3", {"type": "number"})[0], from_text("3.0", {"type": "number"})[0]
+    assert list(map(type, found)) == [int, float]
+
+
 def test_a_bool_is_no_number() -> None:
     assert not fits(True, ("integer",))
     assert fits(1.0, ("integer",))

@@ -19,6 +19,14 @@ def test_repeated_fault_is_recognised() -> None:
     assert fault_of(()) == ""
 
 
+def test_a_call_in_any_other_format_is_the_same_fault_whether_it_is_known_or_not() -> None:
+    known, unknown = (ParseProblem(code, Span(0, 1), "x", name="now") for code in ("wrong_family", "unknown_format"))
+    other_tool = known._replace(name="later")
+    assert fault_of([known]) == fault_of([unknown]) == fault_of([unknown, known]) != ""
+    assert fault_of([known]) != fault_of([other_tool])
+    assert fault_of([other_tool, known]) == fault_of([known, other_tool]), "in whatever order"
+
+
 def test_feedback_names_the_fault_and_the_tools() -> None:
     text = explain(QWEN.parse(LOST, TOOLS).lost, TOOLS)
     assert "get_wether" in text

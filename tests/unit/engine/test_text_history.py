@@ -36,6 +36,12 @@ def test_calls_and_results_are_written_in_every_text_format(fmt) -> None:
         assert part in text
 
 
+def test_a_turn_keeps_its_reasoning_beside_the_calls_as_text() -> None:
+    talk = (Message("assistant", "Let me see.", CALLS, reasoning="hm"), *TALK[2:])
+    turn, *_ = in_format(talk, get_format("qwen_xml"))
+    assert (turn.reasoning, turn.tool_calls, "hm" in turn.text) == ("hm", (), False)
+
+
 def test_non_json_arguments_and_orphan_results_keep_text() -> None:
     broken = Message("assistant", None, (NativeCall(0, "c1", "f", "{broken"),))
     stray = Message("tool", "lost result", tool_call_id="other", name="g")

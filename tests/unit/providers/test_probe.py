@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 
 import pytest
 
@@ -100,6 +101,26 @@ def test_evidence_is_masked_and_a_cut_reply_is_kept() -> None:
     assert "you are •" in card.evidence[0].reply or "you are *" in card.evidence[0].reply
     assert {item.answer.value for item in card.abilities[2:]} <= {"failed", "not_asked"}
     assert all(item.error for item in card.evidence[1:])
+
+
+def test_evidence_of_a_question_that_was_asked_again_is_its_last_try() -> None:
+    said = json.dumps({"choices": [{"delta": {"content": "ready"}, "finish_reason": "stop"}]})
+
+    def script(_request: Request, number: int) -> Script:
+        return (
+            answer(503, b'{"error": {"message": "busy"}}')
+            if number == 0
+            else answer(200, sse(said, "[DONE]"), "text/event-stream")
+        )
+
+    async def body(client: HttpClient) -> CapabilityCard:
+        again = HttpClient(client.endpoint, KEY, options=replace(FAST, retries=1), pause=lambda _: asyncio.sleep(0))
+        async with again:
+            return await probe(again, "m")
+
+    first = with_client(script, body).evidence[0]
+    assert (first.status, first.tries, first.error) == (200, 2, None)
+    assert first.reply == sse(said, "[DONE]").decode()
 
 
 def test_probe_skips_forbidden_questions() -> None:

@@ -132,6 +132,14 @@ def test_what_stands_in_a_refusal_is_no_prompt(status: int) -> None:
     assert last.error is not None
 
 
+@pytest.mark.parametrize(("status", "addresses"), [(401, 1), (500, 1), (404, 2), (405, 2), (501, 2)])
+def test_another_servers_address_is_asked_where_this_one_is_not_known(status: int, addresses: int) -> None:
+    sent, _, last = asked(lambda _: answer(status, b"no"))
+    assert [one.target for one in sent] == ["/apply-template", "/tokenize"][:addresses]
+    assert last.error is not None
+    assert f"{['llama.cpp', 'vLLM'][addresses - 1]}'s address for it answered {status}." in last.error.message
+
+
 def test_a_server_that_is_not_there_is_told_with_the_address_that_was_asked() -> None:
     async def work() -> ExchangeEnded:
         async with wire_server(lambda request, _: nobody(request)) as server:

@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from sqlalchemy import delete
+from sqlalchemy import delete, update
 
 from tests.kit import runs
 from tests.kit.batches import batch
@@ -96,6 +96,16 @@ def test_run_that_goes_on_is_left_out(store: Store, other: Store) -> None:
     done = copy_history(store, other)
     assert done.left_out == (("going", "it is still running"),)
     assert other.count() == 0
+
+
+def test_a_run_with_an_event_of_a_later_version_is_left_out(store: Store, other: Store) -> None:
+    store.record("later", runs.make_run("later"))
+    kinds = events.c.kind == "tool_finished"
+    with store._writing.begin() as connection:
+        connection.execute(update(events).where(kinds).values(kind="of_a_later_version"))
+    done = copy_history(store, other)
+    assert (done.runs, done.left_out) == (0, (("later", "a later version recorded it"),))
+    assert other.recorded() == 0
 
 
 def test_opinions_and_rules_are_copied(store: Store, other: Store) -> None:

@@ -29,6 +29,13 @@ def test_causes_are_said_in_plain_words(cause: str, said: str) -> None:
     assert "INSERT" not in str(error)
 
 
+def test_where_the_lock_is_kept_nothing_failed_yet() -> None:
+    error = store_error(OperationalError("", None, sqlite3.OperationalError("database is locked")), "Recording failed.")
+    assert (error.message, error.hint) == (
+        "Another program keeps the database locked.", "Close it or wait; then try again.",
+    )  # fmt: skip
+
+
 def test_copies_are_only_promised_for_damage() -> None:
     """A disk that is full may never have had room for one."""
     for cause in ("disk I/O error", "database or disk is full"):

@@ -193,6 +193,7 @@ def test_a_count_can_be_stopped(store: Store, database: Path, add: Add, monkeypa
     monkeypatch.setattr(sqlite, "STEPS_BETWEEN_QUESTIONS", 1)
     with pytest.raises(StoreError, match="stopped"):
         store.count("", lambda: True)
+    assert store.recorded() == 1, "what is asked next is not stopped as well"
 
     assert store.count("", lambda: False) == 1
 

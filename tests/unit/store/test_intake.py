@@ -40,6 +40,16 @@ def test_one_run_that_cannot_be_written_takes_none_of_its_neighbours_along(
     assert store.check().problems == ()
 
 
+def test_a_run_in_the_bin_stays_there_and_says_since_when(store: Store, tmp_path: Path) -> None:
+    with closing(Store.open(tmp_path / "elsewhere.db")) as source:
+        for name in ("kept", "binned"):
+            source.record(name, runs.make_run(name))
+        source.delete(["binned"])
+        then = source.find("binned").deleted_us
+        store.intake.take([(source.load(name), ()) for name in ("kept", "binned")])
+    assert (store.find("kept").deleted_us, store.find("binned").deleted_us) == (None, then)
+
+
 def test_a_run_without_an_end_is_closed(store: Store, tmp_path: Path) -> None:
     with closing(Store.open(tmp_path / "elsewhere.db")) as source:
         source.record("cut", runs.make_run("cut", verdict=None)[:-1])

@@ -3,6 +3,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from tests.kit import runs
+from tests.kit.time_zone import local_time
 from workbench.store import Store
 from workbench.store.retention import Kept, Retention, Size
 from workbench.store.room import by_year, would_go
@@ -18,6 +19,14 @@ def test_runs_are_summed_up_by_year() -> None:
         Size(3, "c", runs.STARTED_US + YEAR_US, 1),
     ]
     assert by_year(found) == {2026: Kept(2, 12), 2027: Kept(1, 1)}
+
+
+def test_years_are_those_of_utc_wherever_one_is() -> None:
+    new_year_us = 1_798_761_600_000_000
+    found = [Size(1, "a", new_year_us - 1_000_000, 5), Size(2, "b", new_year_us, 7)]
+    for zone in ("AHEAD-13", "BEHIND+11"):
+        with local_time(zone):
+            assert by_year(found) == {2026: Kept(1, 5), 2027: Kept(1, 7)}
 
 
 def test_a_rule_says_what_it_would_free() -> None:

@@ -50,6 +50,8 @@ def test_a_removed_set_comes_back_with_its_versions(store: Store) -> None:
         store.tool_sets.load("mine")
 
     assert store.tool_sets.save("mine", SECOND).version == 2
+    assert [row.name for row in store.tool_sets.rows()] == ["mine"]
+    assert [one.tools for one in store.tool_sets.versions("mine")] == [FIRST, SECOND]
 
 
 def test_unknown_names_and_versions_are_told(store: Store) -> None:

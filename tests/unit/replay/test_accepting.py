@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from tests.kit import runs
+from workbench.core.events import VerdictGiven
 from workbench.core.verdict import VerdictState
 from workbench.replay.accepting import AUTHOR, accept, accept_replayed, can_accept, is_accepted
 from workbench.replay.result import Replayed, ReplayVerdict
@@ -29,6 +30,13 @@ def test_the_verdict_is_one_more_event(tmp_path: Path) -> None:
     assert is_accepted(now.events)
     assert store.check().problems == ()
     store.close()
+
+
+def test_a_verdict_given_after_the_accepted_one_takes_that_back() -> None:
+    given = [VerdictGiven(runs.PASSED, author, at) for at, author in enumerate((AUTHOR, "me"))]
+    assert is_accepted(given[:1])
+    assert not is_accepted(given)
+    assert is_accepted(reversed(given))
 
 
 def test_what_may_be_accepted() -> None:

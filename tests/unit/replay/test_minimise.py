@@ -82,6 +82,12 @@ def test_tools_and_what_they_say_go_too() -> None:
     assert sizes_of(search.reply).schema < search.before.schema
 
 
+def test_of_tools_that_would_all_do_the_one_that_was_meant_stays() -> None:
+    search = _begin(CUT, reason="length")
+    search.run()
+    assert [tool.name for tool in search.reply.tools or ()] == ["read_file"]
+
+
 def test_lost_call_is_what_stays() -> None:
     search = _begin(PROSE + _call("get_weather", city="Rome") + PROSE, "native_openai")
     search.run()

@@ -80,6 +80,8 @@ def test_at_openai_nothing_is_stored() -> None:
     assert (body["store"], body["include"], "temperature" in body) == (False, ["reasoning.encrypted_content"], False)
     assert "include" not in encode(base="https://api.openai.com/v1", model="gpt-4o")
     assert "store" not in encode()
+    stored = encode(base="https://api.openai.com/v1", model="gpt-5", quirks={"store": True})
+    assert (stored["store"], "include" in stored) == (True, False)
 
 
 def test_reasoning_items_go_back_with_their_followers() -> None:

@@ -55,6 +55,21 @@ def test_a_request_in_full() -> None:
     assert read(WIRE, body(tool_choice="required")).tool_choice == "required"
 
 
+def test_what_is_said_or_thought_behind_calls_is_another_turn() -> None:
+    call = {"type": "function_call", "call_id": "a", "name": "f", "arguments": "{}"}
+    said = {"type": "message", "role": "assistant", "content": "so"}
+    thought = {"type": "reasoning", "summary": [{"type": "summary_text", "text": "hm"}]}
+
+    def turns(*items: dict[str, Any]) -> list[tuple[str, int, str]]:
+        found = read(WIRE, body(input=list(items))).messages
+        return [(message.text, len(message.tool_calls), message.reasoning) for message in found]
+
+    assert turns(call, said) == [("", 1, ""), ("so", 0, "")]
+    assert turns(call, thought, call) == [("", 1, ""), ("", 1, "hm")]
+    assert turns(said, said) == [("so", 0, ""), ("so", 0, "")]
+    assert turns(thought, said, call, call) == [("so", 2, "hm")]
+
+
 def test_items_are_joined_to_turns() -> None:
     items = [
         {"role": "developer", "content": "be brief"},

@@ -139,6 +139,22 @@ def test_waits_are_told_in_fitting_units(seconds: str, words: str) -> None:
     assert f"wait {words}." in read_error(429, (("retry-after", seconds),), b"{}").hint
 
 
+@pytest.mark.parametrize(
+    ("fields", "headers", "kind"),
+    [
+        ({}, (), K.QUOTA),
+        ({}, (("retry-after", "7"),), K.RATE_LIMIT),
+        ({"status": "RESOURCE_EXHAUSTED"}, (), K.RATE_LIMIT),
+        ({"code": "insufficient_quota"}, (("retry-after", "7"),), K.QUOTA),
+    ],
+)
+def test_a_quota_that_names_its_wait_is_a_rate_limit(
+    fields: dict[str, Any], headers: tuple[tuple[str, str], ...], kind: K
+) -> None:
+    error = {"error": {"message": "You exceeded your current quota.", **fields}}
+    assert read(429, error, *headers)[0] is kind
+
+
 def test_a_spent_budget_under_another_name() -> None:
     words = "You have reached your specified API usage limits."
     for status, kind in ((400, "invalid_request_error"), (429, "rate_limit_error")):

@@ -38,6 +38,13 @@ def test_foreign_tool_names() -> None:
         read_tools([{"name": "no name"}], RequestNotes())
 
 
+def test_of_tools_with_one_name_the_first_counts_and_the_others_are_named() -> None:
+    notes = RequestNotes()
+    (tool,) = read_tools([{"name": "f", "description": told, "input_schema": SCHEMA} for told in "abc"], notes)
+    assert tool.description == "a"
+    assert list(notes.left_out) == ["tools[1]: repeats the name 'f'", "tools[2]: repeats the name 'f'"]
+
+
 def test_free_text_tool_becomes_one_argument() -> None:
     notes = RequestNotes()
     nested, flat = read_tools(

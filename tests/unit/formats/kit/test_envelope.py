@@ -9,6 +9,7 @@ import pytest
 
 from tests.kit.parser_contract import TOOLS
 from workbench.core.calls import Outcome, ParsedCall, ParseProblem, Span
+from workbench.core.tools import ToolSpec
 from workbench.formats import get_format
 from workbench.formats.kit.envelope import Envelope, Source
 from workbench.formats.kit.toolset import ToolSet
@@ -79,6 +80,25 @@ def test_no_calls() -> None:
     assert problem.code == "mentioned"
     (declined,) = items({"name": "no", "arguments": {}}, Envelope(silent=("no",)))
     assert (declined.code, declined.outcome) == ("declined", None)
+
+
+def test_an_answer_in_the_shape_of_a_call_is_none() -> None:
+    answer = {"action": "Final Answer", "action_input": {"city": "Rome"}}
+    assert items(answer) is None
+    assert items({**answer, "action": "final answer"}) is None
+    own = ToolSet([ToolSpec("Final Answer", "", {"properties": {"city": {"type": "string"}}})])
+    text = json.dumps(answer)
+    (call,) = Envelope().items(answer, Source(text, 0, len(text), 0, form="test"), own) or ()
+    assert isinstance(call, ParsedCall)
+
+
+def test_declared_parameters_beside_the_arguments_belong_to_them() -> None:
+    call = {"name": "get_weather", "arguments": {"city": "Rome"}}
+    (found,) = items({**call, "days": 3})
+    assert (found.arguments, found.repairs) == ({"city": "Rome", "days": 3}, ("wrapper_arg",))
+    for beside in ({"days": 3, "other": 1}, {"city": "Oslo"}, {"id": "days"}):
+        (found,) = items({**call, **beside})
+        assert (found.arguments, found.repairs) == ({"city": "Rome"}, ()), beside
 
 
 def test_two_matching_keys_are_ambiguous() -> None:

@@ -41,6 +41,9 @@ def test_a_document_holds_several(text: str, repairs: tuple[str, ...], rest: str
     assert [call.name for call in result.calls] == ["f", "f"]
     assert {call.repairs for call in result.calls} == {repairs}
     assert result.text.strip() == rest.strip()
+    first, last = result.calls
+    assert (first.span.start, last.span.end) == (0, len(text) - len(rest))
+    assert first.span.end <= last.span.start
 
 
 def test_unclosed_parameters() -> None:

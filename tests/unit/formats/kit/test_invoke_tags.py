@@ -12,6 +12,14 @@ from workbench.formats.kit.invoke_tags import as_text, flagged_writer, invoke_sh
 CALL = ParsedCall("now", {"zone": "CET", "n": 3}, "", Outcome.STRICT, (), Span(0, 0), Span(0, 0), Span(0, 0), "x")
 
 
+def test_words_before_the_first_call_of_a_block_are_a_repair() -> None:
+    block = '<minimax:tool_call>{}<invoke name="now"></invoke></minimax:tool_call>'
+    for said, repairs in (("", ()), ("\n", ()), ("I look it up.\n", ("text_around",))):
+        result = get_format("minimax_m2").parse(block.format(said), None)
+        assert [(call.name, call.repairs) for call in result.calls] == [("now", repairs)]
+        assert (result.text, result.problems) == ("", ())
+
+
 def test_values_as_they_stand_between_tags() -> None:
     assert (as_text("a"), as_text(3), as_text(None), as_text(["ü"])) == ("a", "3", "null", '["ü"]')
 

@@ -36,6 +36,7 @@ def test_a_value(text: str, value: object, end: int, repairs: tuple[str, ...]) -
 
 def test_cut_off_value_is_reported() -> None:
     assert body_of('{"a": 1').error == "truncated"
+    assert body_of('{"a": "1</tool_call>').error == "bad_json", "the reply went on"
 
 
 def test_value_end_without_a_value() -> None:

@@ -47,6 +47,14 @@ def test_a_bent_tag_before_a_declared_key_begins_it(opened: str) -> None:
     assert (call.arguments, call.repairs) == ({"path": "a", "content": "b"}, ("near_miss_tag",))
 
 
+def test_a_key_with_two_values_is_ambiguous_and_with_one_twice_is_not() -> None:
+    raw = "<tool_call>get_weather\n" + "<arg_key>city</arg_key>\n<arg_value>{}</arg_value>\n" * 2 + "</tool_call>"
+    (problem,) = get_format("glm45").parse(raw.format("Rome", "Oslo"), SPECS).lost
+    assert (problem.code, problem.name) == ("ambiguous", "get_weather")
+    (call,) = get_format("glm45").parse(raw.format("Rome", "Rome"), SPECS).calls
+    assert call.arguments == {"city": "Rome"}
+
+
 def test_a_key_that_came_without_a_value_may_come_again() -> None:
     again = "<arg_key>path</arg_key>\n<arg_value>a</arg_value>\n"
     rest = "<arg_key>content</arg_key>\n<arg_value>b</arg_value>\n"

@@ -22,6 +22,14 @@ def test_calls_wait_to_know_whether_text_follows() -> None:
     assert event.call.repairs == ("text_around",)
 
 
+@pytest.mark.parametrize("said", ["It is done.", '<tool_call>{"name": "now", "arguments": {}}</tool_call>', ""])
+@pytest.mark.parametrize("end", ["", "\n", " \n\n"])
+def test_a_token_of_somebody_elses_turn_at_the_very_end_only_ends_the_reply(said: str, end: str) -> None:
+    result = get_format("qwen_xml").parse(f"{said}<|im_start|>user{end}", SPECS)
+    assert (result.text, result.problems) == ("" if "<" in said else said, ())
+    assert len(result.calls) == ("<" in said)
+
+
 def test_more_calls_than_asked_for() -> None:
     result = get_format("json_scaffold").parse(f"{CALL}\n{CALL}", SPECS)
     assert [call.repairs for call in result.calls] == [(), ("extra_calls",)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from workbench.core.calls import Outcome, ParsedCall, ParseProblem, Span
+from workbench.core.tools import ToolSpec
 from workbench.formats import get_format
 from workbench.formats.kit.python_list import with_repair
 
@@ -30,6 +31,15 @@ def test_whole_reply_calls_need_no_declaration(text: str, names: list[str]) -> N
     result = get_format("pythonic").parse(text, None)
     assert [call.name for call in result.calls] == names
     assert (result.text, [problem for problem in result.problems if problem.outcome]) == ("", [])
+
+
+def test_a_call_in_print_is_the_call_unless_print_is_a_tool() -> None:
+    tools = [ToolSpec("f", "", {"properties": {"a": {"type": "integer"}}})]
+    (call,) = get_format("pythonic").parse("[print(f(a=1))]", tools).calls
+    assert (call.name, call.arguments, call.repairs) == ("f", {"a": 1}, ("wrapper_arg",))
+    printer = ToolSpec("print", "", {"properties": {"text": {"type": "string"}}})
+    result = get_format("pythonic").parse("[print(f(a=1))]", [*tools, printer])
+    assert (result.calls, [problem.name for problem in result.lost]) == ((), ["print"])
 
 
 @pytest.mark.parametrize(

@@ -28,6 +28,8 @@ TOOL = ToolSpec("get_weather", "", _SCHEMA)
         ("Rome", {"city": "Rome"}),
         ('Search({"city": "Rome"})', {"city": "Rome"}),
         ('"{\\"city\\": \\"Rome\\"}"', {"city": "Rome"}),
+        ('"Rome', {"city": "Rome"}),
+        ('Say "Rome', {"city": 'Say "Rome'}),
     ],
 )
 def test_an_input_is_read(written: str, arguments: dict[str, Any]) -> None:

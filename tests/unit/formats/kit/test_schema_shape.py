@@ -10,6 +10,7 @@ from workbench.core.calls import Outcome, ParsedCall, Span
 from workbench.core.tools import ToolSpec
 from workbench.formats import get_format
 from workbench.formats.kit.schema_shape import plain_schema
+from workbench.formats.kit.types import wanted_types
 
 RANGE = {"type": "object", "properties": {"max": {"type": "integer"}, "on": {"type": "boolean"}}, "required": ["max"]}
 SCHEMAS: dict[str, Any] = {
@@ -53,6 +54,16 @@ def test_an_object_behind_composition_is_typed(name: str, how: str) -> None:
 def test_a_typed_object_of_a_text_format_is_strict() -> None:
     for name in ("qwen3_coder_xml", "glm45", "minimax_m2", "minimax_m3", "solar_open2"):
         assert read(name, SCHEMAS["ref"]).outcome is Outcome.STRICT, name
+
+
+@pytest.mark.parametrize("place", [0, 1])
+def test_what_may_be_null_in_one_of_several_shapes_may_be(place: int) -> None:
+    shapes: list[dict[str, Any]] = [{"type": "integer"}, {"type": "boolean"}]
+    shapes[place]["nullable"] = True
+    schema = {"properties": {"limit": {"anyOf": shapes}}}
+    limit = plain_schema(schema)["properties"]["limit"]
+    assert (limit["type"], limit["nullable"]) == (["integer", "boolean"], True)
+    assert wanted_types(limit) == ("null", "boolean", "integer")
 
 
 def test_a_schema_without_composition_is_the_same_object() -> None:

@@ -23,6 +23,8 @@ def test_the_whole_call_is_a_string() -> None:
 def test_string_without_a_call_is_an_attempt() -> None:
     result = get_format("qwen_xml").parse('<tool_call>"hello"</tool_call>', SPECS)
     assert [problem.code for problem in result.problems] == ["bad_json"]
+    result = get_format("qwen_xml").parse(f"<tool_call>{json.dumps(BODY)} and more</tool_call>", SPECS)
+    assert (result.calls, [problem.code for problem in result.lost]) == ((), ["bad_json"])
 
 
 def test_escaped_markers_need_a_declared_name() -> None:

@@ -13,6 +13,8 @@ def test_tags_are_read_with_what_they_hold() -> None:
     assert children("<a><a>x</a><b/></a>") == [("a", "<a>x</a><b/>")]
 
 
-@pytest.mark.parametrize("text", ["", "x", "<a>1</a> and <a>2</a>", "<a>1</b>", "<a>1", "<a>1</a>x", "<a>" * 70_000])
+@pytest.mark.parametrize(
+    "text", ["", "x", "<a>1</a> and <a>2</a>", "<a>1</b>", "<a>1", "<a>1</a>x", "<a><b>1</b>", "<a>" * 70_000]
+)
 def test_anything_else_is_no_tree(text: str) -> None:
     assert children(text) == []

@@ -24,6 +24,13 @@ def test_tokens_may_be_lost(raw: str, repairs: tuple[str, ...]) -> None:
     assert (call.name, call.arguments, call.repairs) == ("now", {}, repairs)
 
 
+def test_an_id_between_the_tokens_is_the_calls_own() -> None:
+    raw = "<|tool_call:begin|>{}<|tool_call:name|>now<|tool_call:args|>{{}}<|tool_call:end|>"
+    calls = get_format("solar_open").parse(raw.format("a1b2-c3") + raw.format(""), SPECS).calls
+    assert calls[0].id == "a1b2-c3"
+    assert calls[1].id not in ("", "a1b2-c3")
+
+
 def test_words_between_tokens_are_no_call() -> None:
     found = get_format("solar_open").parse("<|tool_call:begin|>Hello you<|tool_call:end|>", SPECS)
     assert found.calls == ()

@@ -78,6 +78,7 @@ def test_a_value_loses_the_blanks_of_its_tags_line() -> None:
     assert unindented("\n  a\n    b\n\n  c\n  ", "  ") == "a\n  b\n\nc"
     assert unindented("\n    a\n  ", "  ") == "a"
     assert unindented("\na\n  ", "  ") is None
+    assert unindented("\n  a\n b\n  ", "  ") is None
     assert unindented("\n  a\n", "  ") is None
     assert unindented("\n  a\n", "") is None
 

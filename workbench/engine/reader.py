@@ -21,8 +21,9 @@ from workbench.core.calls import (
 )
 from workbench.core.exchange import CallDelta, Delta, ReasoningDelta
 from workbench.core.target import Policy
-from workbench.formats.sanitize import StreamSanitizer, sanitize
+from workbench.formats.sanitize import StreamSanitizer
 from workbench.formats.survey.crossread import apply_policy, best_other, may_be_read, only_net
+from workbench.formats.survey.sanitized_reply import lost_in_text, sanitized_reply
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -61,7 +62,7 @@ class StepReader:
                 tools, think_open=flags.think_open, calls_in_reasoning=flags.calls_in_reasoning
             )
         self._sanitizer = StreamSanitizer()
-        self._read: list[str] = []
+        self._read: list[TextRead] = []
         self._shown: list[str] = []
         self._length = 0
         self._opened: set[int] = set()
@@ -93,8 +94,8 @@ class StepReader:
 
     def _sanitized(self, events: Sequence[ParseEvent]) -> str:
         """Return what may be shown of the text among the events, and keep both for the end."""
-        read = [event.text for event in events if type(event) is TextRead]
-        shown = "".join([self._sanitizer.feed(text) for text in read])
+        read = [event for event in events if type(event) is TextRead]
+        shown = "".join([self._sanitizer.feed(event.text) for event in read])
         self._read += read
         self._shown.append(shown)
         return shown
@@ -124,7 +125,8 @@ class StepReader:
         result, events = self._conclude(text, native, why)
         shown = self._sanitized(events)
         rest = self._sanitizer.finish()
-        told = "".join((*self._shown, rest)) if "".join(self._read) == result.text else sanitize(result.text)
+        kept = "".join([event.text for event in self._read]) == result.text and not lost_in_text(result)
+        told = "".join((*self._shown, rest)) if kept else sanitized_reply(result, text, self._read)
         events += tuple(CallRead(i, call) for i, call in enumerate(result.calls)) if not self._parser else ()
         self.parser_us += (time.perf_counter_ns() - begun) // 1000
         return result, told, events, shown + rest

@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING
 
 from workbench.core.calls import ParseProblem, ParseResult, Span
 from workbench.core.errors import UnknownName
-from workbench.core.events import RunStarted, StepFinished, StepRole, ToolFinished, ToolStarted
+from workbench.core.events import RunStarted, StepFinished, StepReply, StepRole, ToolFinished, ToolStarted
 from workbench.core.run_summary import summarize
 from workbench.core.tools import ToolResult
+from workbench.formats import get_format
 from workbench.formats.sanitize import sanitize
+from workbench.formats.survey.sanitized_reply import sanitized_anew
 from workbench.replay.difference import same_json, same_reading
 from workbench.replay.rereader import Rereader
 from workbench.store.rows import StoredReply
@@ -76,12 +78,23 @@ def _reread(
     for event in events:
         if isinstance(event, StepFinished) and event.step in readings:
             reading = readings[event.step]
-            yield replace(event, reply=replace(event.reply, result=reading, sanitized=sanitize(reading.text)))
+            shown = _shown(reading, event.reply, run.started)
+            yield replace(event, reply=replace(event.reply, result=reading, sanitized=shown))
             if run.started is not None:
                 known = [(call, ended) for call, ended in run.paired_results if call.step == event.step]
                 yield from _calls(event, run.started, reading, known, check)
         elif not (isinstance(event, ToolStarted | ToolFinished) and event.step in readings):
             yield event
+
+
+def _shown(reading: ParseResult, reply: StepReply, started: RunStarted | None) -> str:
+    if started is None:
+        return sanitize(reading.text)
+    flags = started.executor.family
+    return sanitized_anew(
+        reading, reply.text, get_format(started.executor.format), [setup.spec for setup in started.tools],
+        reply.finish_reason, think_open=flags.think_open, calls_in_reasoning=flags.calls_in_reasoning,
+    )  # fmt: skip
 
 
 def _calls(

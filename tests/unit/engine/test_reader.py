@@ -38,6 +38,14 @@ def test_a_call_that_a_server_leaves_in_the_text_is_the_servers(end: str, told: 
     assert "parser" in problem.hint
 
 
+def test_a_lost_call_in_the_text_is_no_answer() -> None:
+    raw = "It may rain.\n\n<<get_weather city='Rome'>>"
+    for of in (QWEN, NATIVE):
+        step, *_ = only(events_of(plan(FakeClient([Reply(raw), Reply("Sunny.")]), of)), StepFinished)
+        assert [problem.code for problem in step.reply.result.lost] == ["unknown_format"]
+        assert step.reply.sanitized.strip() == "It may rain."
+
+
 def test_a_reader_anew_tells_no_structured_call_twice() -> None:
     made = plan(FakeClient([]), NATIVE)
     reader = StepReader(made.executor, [setup.spec for setup in made.tools], Policy.TOLERANT)

@@ -12,6 +12,7 @@ from workbench.core.calls import Outcome, ParsedCall, ParseResult, Span
 from workbench.core.events import RunEvent, RunStarted, StepFinished, ToolFinished, ToolStarted
 from workbench.core.run_summary import summarize
 from workbench.core.verdict import VerdictState
+from workbench.formats import get_format
 from workbench.grading.expectation import judge_case
 from workbench.replay.rereading import read_today, stored_replies, with_readings
 from workbench.schema import JsonSchemaChecker
@@ -92,6 +93,23 @@ def test_a_run_is_read_today_as_the_store_would_give_it_out() -> None:
     assert made(found) == [("get_weather", {"city": "Rome"})]
     assert [reply.step for reply in stored_replies(GOOD)] == [0, 1]
     assert list(stored_replies(GOOD[1:])) == []
+
+
+def test_a_call_that_todays_reading_loses_is_not_shown() -> None:
+    raw = "It may rain.\n\n<<get_weather city='Rome'>>"
+    started = GOOD[0]
+    assert isinstance(started, RunStarted)
+    lost = get_format("qwen_xml").parse(raw, [setup.spec for setup in started.tools])
+    replied = [
+        replace(event, reply=replace(event.reply, text=raw)) if isinstance(event, StepFinished) else event
+        for event in GOOD
+    ]
+    shown = [
+        event.reply.sanitized for event in with_readings(replied, {0: lost}, CHECK) if isinstance(event, StepFinished)
+    ]
+    assert shown[0].strip() == "It may rain."
+    headless = with_readings(replied[1:], {0: lost}, CHECK)
+    assert next(event for event in headless if isinstance(event, StepFinished)).reply.sanitized == raw
 
 
 def test_missing_format_keeps_its_reading() -> None:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from workbench.formats.kit.argued_names import argued
+from workbench.formats.kit.argued_names import argued_places, bent, bent_parts
 from workbench.formats.kit.labels import any_label, label_end, label_words
 from workbench.formats.kit.wordings import Wording, any_wording
 
@@ -59,6 +59,16 @@ MARKS_BEFORE = (
     ),
     Wording(r"(?:tool|function|command)_?name\s?[:：]\s?(?:「始」|<<<)", "tool_name:「始」look_up「末」"),
     Wording(r"functools\s{0,2}\[\s{0,4}", "functools[look_up of Rome]"),
+    Wording(r"\[[A-Z_]{2,16}:", "[USE:look_up:Rome]"),
+    Wording(
+        r"\b(?:begin|start|use|call|run|exec|execute|invoke)_(?:tool|function|action|call)\b[ \t:]{1,3}",
+        "BEGIN_TOOL look_up",
+    ),
+    Wording(
+        r"[|｜](?=[^|｜\s]{0,40}[▁_:])[\w▁.:\-]{0,30}(?:tool|call|func|invoke|recipient)[\w▁.:\-]{0,20}[|｜]\s{0,2}",
+        "|tool_call:begin|look_up",
+    ),
+    Wording(r"^[ \t]{0,4}(?:function|invoke)=", "function=look_up"),
     Wording(
         r"""&lt;[\w:|｜▁/.\-]{0,60}(?:tool|call|func|invoke|plugin|sep|action|name)[\w:|｜▁/.\-]{0,30}"""
         r"""(?:(?:\s{0,2}name)?\s?=\s?(?:["']|&quot;)?|&gt;(?:function\s?&lt;[^&\s]{0,30}&gt;)?[\s{"']{0,6}|:\s)""",
@@ -117,7 +127,7 @@ BEHIND = (
         'look_up with arguments: {"city": "Rome"}',
     ),
     Wording(
-        r"\s{0,4}(?:<[|｜]?/?\w{0,24}(?:arg|param|tool|sep|call)[^<>\n]{0,40}>|<｜|\[ARGS|\[CALL_ID|:\d{1,4}\s{0,2}[<{])",
+        r"\s{0,4}(?:<[|｜]?/?\w{0,24}(?:arg|param|tool|sep|call|message|constrain)[^<>\n]{0,40}>|<｜|\[ARGS|\[CALL_ID|:\d{1,4}\s{0,2}[<{])",
         "look_up<|arg|>city",
     ),
 )
@@ -267,6 +277,10 @@ SHAPES = (
     _shape("&lt;look_up&gt;Rome&lt;/look_up&gt;", r"&lt;\Z", "&gt;", _is_escaped_element),
     _shape("<name>look_up</name>", r"<(?:name|request)>\Z", "</(?:name|request)>"),
     _shape('[look_up] {"city": "Rome"}', r"\[\Z", r"\]\s{0,4}\{\s{0,4}[\"'}]"),
+    _shape("→ look_up(Rome)", r"^[ \t]{0,4}(?:[→➜➤⇒▶🔧🛠⚙🧰]\ufe0f?|=>|->)[ \t]{0,2}\Z", r"\((?=[^()\n]{0,80}(?-i:[\dA-Z]))[^()\n]{1,200}\)"),
+    _shape("Action: look_up[Rome]", _label("Action"), r"\[[^\]\n]{1,200}\]"),
+    _shape("调用工具：look_up\n参数：Rome", r"^\W{0,4}(?:调用)?(?:工具|函数)(?:名称?|调用)?\s?[:：]\s{0,2}\Z", r"[^\n]{0,20}\n\W{0,4}(?:参数|输入)\s?[:：]"),
+    _shape("```tool:look_up\nRome", r"^(?:`{3,9}|~{3,9})(?:tool|run|call|use|exec|invoke|function)[: ]\Z", r"[ \t]{0,4}\r?\n"),
 )  # fmt: skip
 """From the surest to the least sure: the first one that a name stands in tells where the attempt begins."""
 
@@ -282,14 +296,15 @@ def shape_begin(text: str, start: int, end: int) -> int:
 
 def named_attempts(text: str, tools: ToolSet) -> Iterator[Iterator[Attempt]]:
     """Find declared names in the shape of a call: those of each tool by itself, in their order."""
-    if tools.by_name and _SIGNS.search(text):
-        for name in tools.names_in(text):
+    names = list(tools.names_in(text))
+    if names and _SIGNS.search(text):
+        for name in names:
             parameters = tuple(tools.by_name[name].properties)
             yield _attempts(text, name, tools)
-            yield from (_with_argument(text, name, pattern) for pattern in argued(name, parameters))
+            yield from (_not_declared(text, name, places) for places in argued_places(text, name, parameters))
 
 
-_SIGNS = re.compile(r"[<\[{(=:：]|>>>|&lt;| --\w|\A\s*[!/@#$]\w")
+_SIGNS = re.compile(r"[<\[{(=:：]|>>>|&lt;| --\w|(?:\A|\n[ \t]*\n)\s*[!/@#$]\w|\n[ \t]*[@#%$&!|~]+\w|_TOOL|[|｜]\w")
 """One of these stands in every shape."""
 
 
@@ -311,11 +326,28 @@ def _spellings(name: str) -> Pattern:
     )
 
 
-def _with_argument(text: str, name: str, pattern: Pattern) -> Iterator[Attempt]:
-    """Find a name that nothing but a parameter of the tool tells of."""
-    for found in pattern.finditer(text):
-        if _declares_nothing(text, found.start(), found.end("name")):
-            yield Attempt(found.start(), found.end("name"), name)
+def bent_attempts(text: str, tools: ToolSet) -> Iterator[Iterator[Attempt]]:
+    """Find declared names that are bent, each before a parameter of its tool."""
+    if any(sign in text for sign in _ARGUED):
+        for name, tool in tools.by_name.items():
+            begun, ended = bent_parts(name)
+            if begun and tool.properties and (begun in text or ended in text):
+                others, pattern = tools.by_name.keys() - {name}, bent(name, tuple(tool.properties))
+                found = (one.span("name") for one in pattern.finditer(text))
+                alone = ((start, end) for start, end in found if _WORD.match(text, start).group() not in others)  # type: ignore[union-attr]
+                yield _not_declared(text, name, alone)
+
+
+_WORD = re.compile(r"[\w.\-]*+")
+_ARGUED = ("=", '":', '" :', "':", "”:", "\n ", "\n\t")
+"""One of these stands behind a bent name, or before the line of its parameter."""
+
+
+def _not_declared(text: str, name: str, places: Iterator[tuple[int, int]]) -> Iterator[Attempt]:
+    """Attempts at these places, but for a tool's declaration."""
+    for start, end in places:
+        if _declares_nothing(text, start, end):
+            yield Attempt(start, end, name)
 
 
 _PAIR = re.compile(

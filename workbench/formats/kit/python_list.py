@@ -23,6 +23,8 @@ _DEEPEST = 3
 _WRAPPER = re.compile(r"(?:print|await|str|repr)\s*\(\s*")
 _ASSIGNED = re.compile(r"[A-Za-z_]\w{0,40}\s*=\s*(?=[A-Za-z_])")
 
+_FOR = re.compile(r"for\s+[\w, ()]{1,60}\s+in\s")
+
 _NAME_END = re.compile(r"[A-Za-z_][\w.\-]{0,127}(?=\Z|[ \t]{0,4}\n)")
 """A name with nothing behind it on its line."""
 
@@ -72,6 +74,8 @@ def read_calls(
             return items, at, True
         if at >= len(scan.text) or call == "truncated":
             return _unbracketed(items, bracket and not isinstance(call, str)), end, False
+        if bracket and len(items) == 1 and (yield from _is_comprehension(scan, at)):
+            return None
         if not (commas or "\n" in scan.text[end:at]):
             if not (bracket and (yield from _callee_next(scan, at))):
                 return _unbracketed(items, bracket), end, False
@@ -115,6 +119,14 @@ def _line_ends(scan: Scanner, at: int) -> Step[bool]:
     """True if nothing more stands on the line."""
     yield from scan.at_least(at + 2)
     return scan.text[at : at + 2].lstrip("\r")[:1] in ("", "\n")
+
+
+def _is_comprehension(scan: Scanner, at: int) -> Step[bool]:
+    """True if a program says at `at` for what it calls: the list is made by it, and holds no calls."""
+    if not scan.text.startswith("f", at):
+        return False
+    yield from scan.at_least(at + _LOOK)
+    return _FOR.match(scan.text, at, at + _LOOK) is not None
 
 
 def _callee_next(scan: Scanner, at: int) -> Step[bool]:

@@ -56,6 +56,9 @@ _MARKUP = re.compile(
 _EXPLAINED = re.compile(
     r"[^\n]{0,3}\s(?:is|are|was|means|starts|begins|ends|marks|and|or|tags?|must|should|would|can)\b"
 )
+_CALL_EXPLAINED = re.compile(
+    r"\([^()\n]{0,240}\)[`\"']{0,2}\s(?:for|is|are|was|were|means|returns?|returned|gives?|would|should|could|can|fails?|failed|takes|took)\b"
+)
 _KEYS_ONLY = re.compile(
     r"""[^\n{]{0,6}\{\s{0,4}["']\w+["']\s{0,3}:\s{0,3}["'](?:str|string|int|integer|number|float|bool|boolean|object|array|list)["']"""
 )
@@ -95,7 +98,9 @@ def supposed(before: str, after: str) -> str:
         return why
     if _SUPPOSED.search(before[-FAR:]) or _SUPPOSED.search(near):
         return _NOT_DONE
-    explained = _EXPLAINED.match(after) or _KEYS_ONLY.match(after) or _SIGNATURE.match(after)
+    explained = (
+        _EXPLAINED.match(after) or _CALL_EXPLAINED.match(after) or _KEYS_ONLY.match(after) or _SIGNATURE.match(after)
+    )
     return "it is explained" if explained else ""
 
 

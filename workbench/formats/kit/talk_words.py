@@ -52,6 +52,11 @@ EXAMPLES = (
     ),
     Wording(r"\b(?:request|body|payload) (?:would|could|might) be", "The request would be:"),
     Wording(
+        r"\b(?:POST|PUT|send|submit)(?: it)?(?: with)? (?:this|the following)(?: \w{1,12})? (?:body|payload|json|request|object|message|data)",
+        "To use it over HTTP, POST this body:",
+    ),
+    Wording(r"\b(?:has|have|takes?|of) the (?:form|shape|structure)", "The body has the form"),
+    Wording(
         r"\b(?:instructions?|prompt|rules?|guidelines?)\b[^.!?\n]{0,60}(?:respond|reply|answer)\w{0,3} with",
         "The instructions say that I should respond with",
     ),
@@ -134,6 +139,11 @@ SUPPOSITIONS = (
     ),
     Wording(r"\b(?:if|once|when|as soon as) you\b[^.!?\n]{0,80}[\s:(`*]*\Z", "As soon as you name a city, I run"),
     Wording(r"\b(?:result|output|response)s? (?:of|from)[\s:(`*]*\Z", "The result of"),
+    Wording(
+        r"\bI(?:['’]ve| have)?(?: already| just)? (?:checked|used|called|ran|asked|queried|looked|searched)\b[^.!?:\n]{0,40}[\s:(`*]*\Z",
+        "I checked the weather with",
+    ),
+    Wording(r'^\s{0,8}File "[^"\n]{1,100}", line \d{1,7}[^\n]{0,40}\n\s{0,12}\Z', '  File "a.py", line 3, in f\n    '),
     Wording(r"^\s{0,8}(?://|#|>>> |\.\.\. |In \[\d+\]:|\$ |--).{0,80}\Z", ">>> print("),
 )
 """Directly before what no format reads: it is only talked about, or a comment or a prompt of a shell."""

@@ -15,7 +15,7 @@ from itertools import accumulate, islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from workbench.core.calls import Outcome, ParseProblem, Span
-from workbench.formats.kit.attempt_shapes import labelled_attempts, named_attempts
+from workbench.formats.kit.attempt_shapes import bent_attempts, labelled_attempts, named_attempts
 from workbench.formats.kit.calls import mention
 from workbench.formats.kit.grammar import CALLING_LABELS
 from workbench.formats.kit.openers import finder
@@ -63,6 +63,10 @@ _NAME_BEGUN = re.compile(r"[\w.\-]{1,128}\Z")
 
 _CALL_FIRST = re.compile(r"""\W*(?:["'](?:id|type|function|tool_?calls?)["'][\s:\[{]*(?:["']\w*["'],\s*)?)*\W*""")
 """What may stand in a code block before the first sign of the call that it is."""
+_AFTER = 280
+"""So much behind a name is searched for words that explain it."""
+_DATA_LABELS = frozenset(("yaml", "yml", "xml", "toml"))
+"""Labels of code blocks that hold values as JSON does: one at a reply's end is the call that words announce."""
 _FENCE = re.compile(r"^[ \t]{0,8}(?:```|~~~)[^\n`]{0,40}$", re.MULTILINE)
 
 
@@ -100,7 +104,11 @@ def unread(left: LeftOver, grammar: Grammar, tools: ToolSet | None, *, at_end: b
         attempts = (*named_attempts(text, tools), *labelled_attempts(text))
         foreign = [(_Sign(start, end, UNKNOWN, name) for start, end, name in one) for one in attempts]
         signs += [filter(lambda sign: _is_last(text, sign), one) for one in foreign] if at_end else foreign
-    yield from islice(_told(text, merge(*signs), left, grammar), MOST)
+    told = list(islice(_told(text, merge(*signs), left, grammar), MOST))
+    if tools is not None and not (told or left.told or at_end):
+        bent = [(_Sign(start, end, UNKNOWN, name) for start, end, name in one) for one in bent_attempts(text, tools)]
+        told = list(islice(_told(text, merge(*bent), left, grammar), MOST))
+    yield from told
 
 
 def _told(text: str, signs: Iterator[_Sign], left: LeftOver, grammar: Grammar) -> Iterator[ParseProblem]:
@@ -276,7 +284,7 @@ class _Talk:
         if _WORDS_BEFORE.search(line) and _WORDS_AFTER.match(text, at):
             return "it stands in a sentence"
         before = text[max(0, at - DENIAL) : at]
-        return shown(before[-FAR:]) if sign.code == UNREAD else supposed(before, text[sign.end : sign.end + 80])
+        return shown(before[-FAR:]) if sign.code == UNREAD else supposed(before, text[sign.end : sign.end + _AFTER])
 
     def _meant(self, fence: int, at: int) -> bool:
         """True if a code block is the call: it begins with that, and the reply with it, or a marker or words announce it."""
@@ -286,7 +294,15 @@ class _Talk:
         name = label.strip(" \t`~").lower()
         known = name in ("", *self._labels) or name.replace("-", "_") in CALLING_LABELS
         announced = not before or announces(before)
-        return not self._text[:fence].strip() or (known and announced and _CALL_FIRST.fullmatch(inside) is not None)
+        first, last = _CALL_FIRST.fullmatch(inside) is not None, self._is_last(fence)
+        known = known or (name in _DATA_LABELS and last)
+        return (known and announced and first) or (not self._text[:fence].strip() and last)
+
+    def _is_last(self, fence: int) -> bool:
+        """True if nothing stands behind a code block."""
+        stop = next((stop for start, stop in self._fences if start == fence), len(self._text))
+        line = self._text.find("\n", stop)
+        return line < 0 or not self._text[line:].strip()
 
 
 def _in_code(line: str) -> bool:

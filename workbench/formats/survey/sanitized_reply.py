@@ -33,6 +33,8 @@ _SPOKEN = re.compile(
     rf"{_WORDS}|\A\s*(?!(?:tool|call|function|action|use|run|execute|invoke)\b)[^\W\d_]+,?[ \t]+\Z", re.IGNORECASE
 )
 """What of a line before an attempt is no part of it: two words side by side, or one alone."""
+_LEAD = re.compile(r"[^\w\s]{2,12}(?:[ \t][^\w\s]{1,4})?")
+_BLANK_LINES = re.compile(r"\s*+")
 _SIGNS = re.compile(r"""[^\w\s.,;!?'’)]{1,40}\Z""")
 _SENTENCE = re.compile(
     rf"(?:(?<=[)}}\]>`\"'”])|(?<=END)|(?<=\n))[ \t]*(?:[.,;:][ \t]+)?(?P<prose>{_WORDS}(?![^\n]*[{{}}\[\]<>=|])[^\n]*)\Z"
@@ -109,13 +111,25 @@ def _whole(text: str, span: Span) -> Span:
 def _closed(text: str, start: int, end: int) -> int:
     """Return where an attempt ends whose brackets or tags are open at `end`; that itself where they are never closed."""
     if not _open(text[start:end]):
-        return end
+        return _alike(text, start, end)
     stop = end
     for _ in range(_MOST):
         after = text.find("\n\n", stop + 2, end + _FARTHEST)
         stop = min(len(text), end + _FARTHEST) if after < 0 else after
         if not _open(text[start:stop]):
             return stop
+    return end
+
+
+def _alike(text: str, start: int, end: int) -> int:
+    """Return where the paragraphs end that begin with the same signs as an attempt."""
+    lead = _LEAD.match(text, start)
+    for _ in range(_MOST if lead is not None else 0):
+        below = _BLANK_LINES.match(text, end).end()  # type: ignore[union-attr]
+        if below == end or not text.startswith(lead.group(), below):  # type: ignore[union-attr]
+            break
+        after = text.find("\n\n", below, end + _FARTHEST)
+        end = min(len(text), end + _FARTHEST) if after < 0 else after
     return end
 
 

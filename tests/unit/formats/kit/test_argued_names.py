@@ -6,24 +6,22 @@ import pytest
 
 from tests.kit.parser_contract import TOOLS
 from workbench.formats import get_format
-from workbench.formats.kit.argued_names import argued, loose_pairs, pairs
+from workbench.formats.kit.argued_names import argued, argued_places, bent, bent_parts, loose_pairs, pairs, placed_pairs
 from workbench.formats.kit.wordings import Wording
 
 CITY = ("city", "days")
-KNOWN = (*pairs("city"), *loose_pairs("city"))
+KNOWN = (*pairs("city"), *loose_pairs("city"), *placed_pairs("city"))
 
 
 def found(text: str, name: str = "look_up", parameters: tuple[str, ...] = CITY) -> list[str]:
-    return [
-        text[one.start() : one.end("name")] for pattern in argued(name, parameters) for one in pattern.finditer(text)
-    ]
+    return [text[start:end] for places in argued_places(text, name, parameters) for start, end in places]
 
 
 @pytest.mark.parametrize("wording", KNOWN, ids=lambda one: one.example)
 def test_no_other_line_finds_an_example(wording: Wording, monkeypatch: pytest.MonkeyPatch) -> None:
     assert found(wording.example)
     argued.cache_clear()
-    for table in (pairs, loose_pairs):
+    for table in (pairs, loose_pairs, placed_pairs):
         left = tuple(one for one in table("(?:city|days)") if one.example != wording.example)
         monkeypatch.setattr(f"workbench.formats.kit.argued_names.{table.__name__}", lambda _key, left=left: left)
     assert not found(wording.example)
@@ -36,6 +34,9 @@ def test_no_other_line_finds_an_example(wording: Wording, monkeypatch: pytest.Mo
         '{"tool": "look_up", "city": "Rome"}', '**look_up**\n{"city": "Rome"}', "look_upcity='Rome')", "look_upcall-1",
         "!look_up Rome", '/look_up "Rome"', 'look_up["Rome"]', "[[look_up|city=Rome]]", 'call look_up with {"city": "Rome"}',
         "Function: look_up\nParameters:\n- city: Rome", "RUN(name=look_up, args={'city': 'Rome'})", "look_up(city:Rome)",
+        "@@tool look_up\n@@arg city Rome", "BEGIN_TOOL look_up\nBEGIN_ARG city\nRome", "%%CALL%% look_up %%WITH%% city=Rome",
+        "tool = look_up\nparams.city = Rome", "look_up <- list(city = 'Rome')", 'Calling look_up...\n{"city": "Rome"}',
+        "outil : look_up\nParamètres : city = Rome", "\n\n/look_up Rome",
     ],
 )  # fmt: skip
 def test_a_parameter_beside_a_name_tells_of_a_call(text: str) -> None:
@@ -49,6 +50,8 @@ def test_a_parameter_beside_a_name_tells_of_a_call(text: str) -> None:
         "To use look_up, city: must be given.", "look_up - city = name of the city", "Do you want look_up for city: Rome?",
         "**look_up**\n  - city: the city", "look_up.\ncity=Rome", "look_up\n\ncity=Rome", "relook_up city=Rome", "look_up[city]",
         'look_up: {"city": {"type": "string"}}', "I use look_up with city = Rome.", "call look_up(city=...) for you", "look_up --city <city>", "It said: tool: look_up, arguments: {'city': 1}", "#look_ups of Rome",
+        "look_up failed: city: missing", "The look_up run took 3 s; city = Rome was fine.", "- look_up: needs city, such as Rome",
+        "look_up\n- city the place",
     ],
 )  # fmt: skip
 def test_words_between_them_are_talk(text: str) -> None:
@@ -76,5 +79,30 @@ def test_a_tool_without_parameters_is_known_by_its_name() -> None:
 )
 def test_calls_in_dialects_that_nobody_knows_are_told(text: str) -> None:
     for name in ("qwen_xml", "react", "json_scaffold"):
+        (problem,) = get_format(name).parse(text, tuple(TOOLS.values())).problems
+        assert (problem.code, problem.name) == ("unknown_format", "get_weather")
+
+
+@pytest.mark.parametrize(
+    "text",
+    ['look_pu({"city": "Rome"})', 'ook_up\n{"city": "Rome"}', "[look_upty='Rome', days=3)]", "look_<up(city='Rome')"],
+)
+def test_a_bent_name_is_found_before_a_parameter(text: str) -> None:
+    assert bent("look_up", CITY).search(text)
+
+
+@pytest.mark.parametrize("text", ["look_up(city='Rome')", "look_ups of the city", "looks", "my_look_up(city='Rome')"])
+def test_other_words_are_no_bent_name(text: str) -> None:
+    assert not bent("look_up", CITY).search(text)
+
+
+def test_a_name_that_is_a_word_or_short_is_never_bent() -> None:
+    assert bent_parts("search") == bent_parts("f_1") == ("", "")
+    assert bent_parts("look_up") == ("look_", "ok_up")
+
+
+@pytest.mark.parametrize("text", ['et_weather\n{"city": "Rome"}', "[get_weatherty='Rome', days=3)]"])
+def test_a_bent_name_is_told_where_nothing_else_is(text: str) -> None:
+    for name in ("qwen_xml", "react"):
         (problem,) = get_format(name).parse(text, tuple(TOOLS.values())).problems
         assert (problem.code, problem.name) == ("unknown_format", "get_weather")

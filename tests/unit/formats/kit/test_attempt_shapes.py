@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
 
 from tests.kit.parser_contract import TOOLS
 from workbench.formats.kit import attempt_shapes as shapes
-from workbench.formats.kit.attempt_shapes import SHAPES, Attempt, Shape, labelled_attempts, named_attempts
+from workbench.formats.kit.attempt_shapes import (
+    SHAPES,
+    Attempt,
+    Shape,
+    bent_attempts,
+    labelled_attempts,
+    named_attempts,
+)
 from workbench.formats.kit.toolset import ToolSet
 from workbench.formats.kit.wordings import Wording
 
@@ -64,6 +72,22 @@ def found(text: str) -> list[Attempt]:
 def test_an_attempt_begins_with_what_marks_it_and_ends_with_its_name() -> None:
     text = "So: <zz:invoke get_weather of Rome"
     assert found(text) == [Attempt(text.index("<"), text.index(" of"), "get_weather")]
+
+
+def test_a_bent_name_is_no_other_tools() -> None:
+    tools = ToolSet(tuple(TOOLS.values()))
+    bent = [
+        attempt.name for tool in bent_attempts("get_weathr(city='Rome') write_fil(path='a')", tools) for attempt in tool
+    ]
+    assert bent == ["get_weather", "write_file"]
+    assert not [*bent_attempts("get_weathr needs no sign", tools)]
+    other = ToolSet((TOOLS["get_weather"], replace(TOOLS["get_weather"], name="get_weather_now")))
+    assert not [
+        one
+        for tool in bent_attempts("get_weather_now(city='Rome')", other)
+        for one in tool
+        if one.name == "get_weather"
+    ]
 
 
 def test_a_name_is_found_in_other_spellings_and_without_its_bracket() -> None:

@@ -104,7 +104,9 @@ def test_a_list_for_each_call(between: str) -> None:
     assert result.text == ""
 
 
-@pytest.mark.parametrize("text", ["See [f(a=1)], [g(b=2)] and so on.", "[f(a=1)], [1, 2]", "[f(a=1)], and then"])
+@pytest.mark.parametrize(
+    "text", ["See [f(a=1)], [g(b=2)] and so on.", "[f(a=1)], [1, 2]", "[f(a=1)], and then", "[f(a=x) for x in xs]"]
+)
 def test_lists_in_prose_are_no_calls(text: str) -> None:
     result = get_format("pythonic").parse(text, None)
     assert (result.calls, result.text) == ((), text)

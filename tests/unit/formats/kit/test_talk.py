@@ -127,6 +127,8 @@ def test_a_key_that_the_model_does_not_have_makes_no_template() -> None:
     [
         ("I would call ", "(city='Rome')"), ("Please run ", "(city='Rome')"), ("The log says: called ", "()"), ("// ", "()"), (">>> ", "()"),
         ("In [1]: ", "()"), ("You can use <invoke name=\"", "\">"), ("<function=", "> is the tag for it"), ("- `", "`: {\"city\": \"string\"}"),
+        ("The call ", "(city='Rome') is what it says"), ("    return [", "(city=c) for c in cities]"), ("I checked with ", "(city: Rome) today"),
+        ('  File "a.py", line 3, in f\n    ', "(city='Rome')"),
     ],
 )  # fmt: skip
 def test_supposed(before: str, after: str) -> None:

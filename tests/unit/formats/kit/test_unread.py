@@ -345,6 +345,22 @@ def test_a_code_block_that_words_announce_is_an_attempt(before: str, label: str,
 
 
 @pytest.mark.parametrize(
+    ("text", "outcome"),
+    [
+        ("I will look it up.\n\n```yaml\n- name: get_weather\n  args:\n    city: Rome\n```", Outcome.REPORTED),
+        (
+            "I will look it up.\n\n```yaml\n- name: get_weather\n  args:\n    city: Rome\n```\nSo it is.",
+            Outcome.IGNORED,
+        ),
+        ("```js\ncall('get_weather', { city: 'Rome' });\n```", Outcome.REPORTED),
+        ("```js\ncall('get_weather', { city: 'Rome' });\n```\nThat is how a client does it.", Outcome.IGNORED),
+    ],
+)
+def test_a_code_block_that_is_all_or_the_end_may_be_the_attempt(text: str, outcome: Outcome) -> None:
+    assert [problem.outcome for problem in told(text, "qwen_xml")] == [outcome]
+
+
+@pytest.mark.parametrize(
     ("text", "told_of"),
     [
         ('[get_weather]\n{"city": "Rome"}', True),

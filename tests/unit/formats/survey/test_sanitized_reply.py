@@ -29,6 +29,7 @@ def shown(text: str, form: str = "qwen_xml") -> str:
         'get_weather", "arguments": {"city": "Rome"}}',
         "<zz:call>\n<zz:invoke name='get_weather'>\n<city>Rome</city>\n</zz:invoke>\n</zz:call>",
         "<zz:call>\n<zz:invoke name='get_weather'>\n<city>Rome\n\nand Milan</city>\n</zz:invoke>\n</zz:call>",
+        '[[ ## next_tool ## ]]\nget_weather\n\n[[ ## next_args ## ]]\n{"city": "Rome"}',
         '|tool_call|\ncall:get_weather{"city": "Rome"}',
     ],
 )

@@ -220,7 +220,7 @@ class HttpClient:
     async def _body(
         self, response: OpenedReply, stream: bool, attempt: ExchangeTry, deadline: float
     ) -> AsyncGenerator[ChunkReceived, None]:
-        """Read the body: masked, decoded, in the chunks in which it came."""
+        """Read the body: masked and decoded, as it comes; what came at once is one chunk."""
         decoder = self._wire.decoder(status=response.status, headers=response.headers, stream=stream)
         reader = ReplyReader(self._secrets, decoder)
         async with aclosing(self._bytes(response, reader, attempt, deadline)) as source:
@@ -238,7 +238,7 @@ class HttpClient:
         """Yield body bytes as they come, within all limits; trouble ends it with `attempt.error` set."""
         options, now = self._options, asyncio.get_running_loop().time
         with WaitLimit() as watch:
-            async with aclosing(self._source(response)) as source:
+            async with aclosing(ReadAhead(response.pieces())) as source:
                 while True:
                     limit = min(_patience(options, attempt, reader), deadline - now())
                     try:
@@ -255,10 +255,6 @@ class HttpClient:
                     if attempt.received > options.max_bytes:
                         attempt.error = transport_errors.too_large(options.max_bytes, attempt.status)
                         return
-
-    def _source(self, response: OpenedReply) -> AsyncGenerator[bytes, None] | ReadAhead:
-        """The pieces of a body; of one among many, as many as have come."""
-        return ReadAhead(response.pieces()) if isinstance(self._slots, Beside) else response.pieces()
 
     def _interrupted(self, error: Exception, attempt: ExchangeTry, limit: float, *, over: bool) -> ErrorInfo:
         """Describe what ended the reply too early: silence, or a broken connection."""

@@ -1,7 +1,8 @@
-"""Reading a body ahead of whoever takes it, so that what comes while others have their turn is taken in one piece.
+"""Reading a body ahead of whoever takes it, so that what has come by then is taken in one piece.
 
-A loop with hundreds of streams has a moment for each of them only now and then. What waits by then costs one reading of the
-stream, one event and one write, however many small pieces it came in; so the work for a piece falls as the load grows.
+What the socket gave at once holds many small pieces where a server is fast, and a loop with hundreds of streams has a moment for
+each of them only now and then. Together they cost one reading of the stream, one event and one write, and have one time, so the
+work for a piece falls as they come faster; a piece that comes alone goes on alone.
 """
 
 from __future__ import annotations

@@ -53,6 +53,14 @@ def test_stream() -> None:
     assert outcome.heads[0].status == 200
 
 
+def test_pieces_that_come_at_once_are_one_chunk() -> None:
+    pieces = [sse(HELLO.replace("Hel", f" {number}")) for number in range(200)] + [sse(WORLD, "[DONE]")]
+    framed = b"".join(b"%x\r\n%s\r\n" % (len(piece), piece) for piece in pieces) + b"0\r\n\r\n"
+    outcome = run([head(extra=[("Transfer-Encoding", "chunked")]) + framed])
+    assert outcome.reply.text == "".join(f" {number}" for number in range(200)) + "lo"
+    assert len([event for event in outcome.events if isinstance(event, ChunkReceived)]) < 20
+
+
 def test_tokens_that_a_reply_used_are_counted_for_the_minute() -> None:
     used = '{"choices":[],"usage":{"prompt_tokens":30,"completion_tokens":12}}'
 

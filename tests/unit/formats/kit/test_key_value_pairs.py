@@ -55,6 +55,27 @@ def test_a_key_with_two_values_is_ambiguous_and_with_one_twice_is_not() -> None:
     assert call.arguments == {"city": "Rome"}
 
 
+@pytest.mark.parametrize(
+    ("behind", "reason", "rest"),
+    [
+        ("That is all.", "stop", "That is all."),
+        ("</tool", "stop", ""),
+        ("</tool", "length", None),
+        ("<arg_k", "stop", None),
+    ],
+)
+def test_what_stands_where_a_key_or_the_end_belongs(behind: str, reason: str, rest: str | None) -> None:
+    """Text is given out, a closing tag that broke off is taken; a key that broke off, or any end at the limit, is a cut."""
+    raw = "<tool_call>get_weather\n<arg_key>city</arg_key>\n<arg_value>Rome</arg_value>\n" + behind
+    result = get_format("glm45").parse(raw, SPECS, reason)
+    if rest is None:
+        assert [problem.code for problem in result.lost] == ["truncated"]
+    else:
+        (call,) = result.calls
+        assert (call.arguments, "missing_close_tag" in call.repairs, result.text) == ({"city": "Rome"}, True, rest)
+        assert call.span.end == len(raw) - len(rest) - (rest != "")
+
+
 def test_a_key_that_came_without_a_value_may_come_again() -> None:
     again = "<arg_key>path</arg_key>\n<arg_value>a</arg_value>\n"
     rest = "<arg_key>content</arg_key>\n<arg_value>b</arg_value>\n"

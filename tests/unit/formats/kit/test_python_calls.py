@@ -28,6 +28,7 @@ def read(text: str) -> PythonCall | str:
         ("f(a=true, b=null)", {"a": True, "b": None}, ("py_literal",)),
         ("f(a=[1, (2, 3)], b={'x': {'y': 1}})", {"a": [1, [2, 3]], "b": {"x": {"y": 1}}}, ()),
         ("f(a='x' 'y')", {"a": "xy"}, ()),
+        ("f(a={1: 'x', 'z': 2})", {"a": {"1": "x", "z": 2}}, ()),
         ("f(a='''x\n'y''')", {"a": "x\n'y"}, ()),
         ("f(a='x\ny')", {"a": "x\ny"}, ("raw_newline",)),
         ("f(a='\\x41')", {"a": "A"}, ()),

@@ -42,6 +42,8 @@ def test_arguments_in_the_brackets_of_an_action() -> None:
     assert inline_arguments('{"city": "Rome"}', tool) == ({"city": "Rome"}, ())
     assert inline_arguments("city='Rome'", tool) == ({"city": "Rome"}, ())
     assert inline_arguments("city=", tool) is None
+    assert inline_arguments("'Rome', 3", tool) == ({"city": "Rome", "days": 3}, ("schema_coerced", "positional"))
+    assert inline_arguments("'Rome', 3, 4", tool) is None
 
 
 @pytest.mark.parametrize(

@@ -32,7 +32,8 @@ def test_turns() -> None:
 def test_react_turn_is_a_thought() -> None:
     spec = get_format("react")
     call = spec.parse("Action: now\nAction Input: {}", SPECS).calls[0]
-    assert spec.render_turn("I look.", [call]).text == "Thought: I look.\nAction: now\nAction Input: {}"
+    for text in ("I look.", " I look.\n\n"):
+        assert spec.render_turn(text, [call]).text == "Thought: I look.\nAction: now\nAction Input: {}"
 
 
 def test_native_turns_carry_structured_calls() -> None:

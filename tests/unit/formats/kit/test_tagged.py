@@ -128,6 +128,13 @@ def test_a_bent_close_of_the_call_is_no_part_of_its_last_value(close: str) -> No
     assert call.arguments == {"path": "a", "content": "b"}
 
 
+def test_an_object_where_parameters_belong_is_read_with_its_own_repairs() -> None:
+    raw = '<tool_call>\n<function=get_weather>\n{"city": "Rome", "days": 2%s}\n</function>\n</tool_call>'
+    for comma, repairs in (("", ("wrapper_arg",)), (",", ("wrapper_arg", "trailing_comma"))):
+        (call,) = get_format("qwen3_coder_xml").parse(raw % comma, SPECS).calls
+        assert (call.arguments, call.repairs) == ({"city": "Rome", "days": 2}, repairs)
+
+
 def test_a_call_tag_is_passed_once_more_and_not_twice() -> None:
     raw = "<tool_call>\n{}</function>\n</tool_call>"
     head = "<function=now>\n"

@@ -71,6 +71,7 @@ def test_tool_checks() -> None:
     assert not tool.plain({"days": "2"})
     assert tool.coerced({"city": "x", "days": "2"}) == ({"city": "x", "days": 2}, True)
     assert ToolSet(SPECS).prefix_of("get_weathercity") == "get_weather"
+    assert ToolSet([ToolSpec("get"), ToolSpec("get_all"), ToolSpec("get_a")]).prefix_of("get_all_of_it") == "get_all"
     assert fold("Default_api.Get-X") != fold("get_x")
 
 

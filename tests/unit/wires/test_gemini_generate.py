@@ -139,6 +139,14 @@ def test_stream() -> None:
     assert "send_back" not in reply.notices
 
 
+def test_a_list_that_is_a_stream_must_end_and_a_whole_answer_need_not_say_why_it_did() -> None:
+    said = {"candidates": [{"content": {"parts": [{"text": "a"}]}}]}
+    assert read(WIRE, json.dumps(said).encode(), stream=False).faults == []
+    assert read(WIRE, json.dumps([said]).encode(), stream=False).fault_kinds == ["cut_off"]
+    said["candidates"][0]["finishReason"] = "STOP"  # type: ignore[assignment]
+    assert read(WIRE, json.dumps([said]).encode(), stream=False).faults == []
+
+
 def test_whole_answer_and_array() -> None:
     answer = {
         "candidates": [

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from workbench.core.exchange import (
     CallDelta,
     FinishDelta,
@@ -73,3 +75,10 @@ def test_what_seals_reasoning_is_a_delta_of_its_own() -> None:
     sink.seal("", AT)
     sink.seal("signed", AT)
     assert sink.take() == [ReasoningDelta("", AT, "signed")]
+
+
+@pytest.mark.parametrize("word", ["", "null", "None", None, 7])
+def test_a_word_for_no_end_yet_is_no_finish(word: object) -> None:
+    sink = DeltaSink(200, True)
+    sink.finish(word, AT)
+    assert sink.take() == []

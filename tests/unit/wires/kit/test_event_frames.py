@@ -33,11 +33,6 @@ def test_events_are_those_of_the_vendors_library(cut: int) -> None:
     assert b"".join(BODY[at[0] : at[1]] for _, _, at in found) == BODY
 
 
-def test_an_exception_is_an_error() -> None:
-    ((name, data, _),) = read(frame("throttlingException", {"message": "Slow down."}, exception=True), 5)
-    assert (name, json.loads(data)) == ("error", {"error": {"type": "throttlingException", "message": "Slow down."}})
-
-
 def test_headers_of_every_kind_are_passed() -> None:
     told = b"".join(
         struct.pack(">B", 1) + b"h" + bytes([kind]) + bytes(size)
@@ -74,6 +69,15 @@ def test_damaged_payload_is_not_read() -> None:
 def test_masked_frame_is_still_read() -> None:
     body = frame("contentBlockDelta", {"delta": {"text": "secret-key"}}).replace(b"secret-key", b"**********")
     assert [json.loads(data) for _, data, _ in read(body, 7)] == [{"delta": {"text": "**********"}}]
+
+
+@pytest.mark.parametrize(
+    ("payload", "told"),
+    [({"message": "too many"}, "too many"), ("not JSON of theirs", '"not JSON of theirs"'), ({}, "{}")],
+)
+def test_an_exception_tells_its_message_or_all_that_it_holds(payload: Any, told: str) -> None:
+    ((name, data, _),) = read(frame("throttlingException", payload, exception=True), 9)
+    assert (name, json.loads(data)) == ("error", {"error": {"type": "throttlingException", "message": told}})
 
 
 @pytest.mark.parametrize("value", [{"bytes": "e30="}, {"bytes": "no base64"}, {"other": 1}])

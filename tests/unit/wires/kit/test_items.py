@@ -22,6 +22,11 @@ def test_fragments_that_were_counted_as_parts_are_one_text() -> None:
     assert [two.add(0, "A"), two.add(1, "B"), two.complete(0, "A"), two.complete(1, "BC")] == ["A", "B", "", "C"]
 
 
+def test_a_part_that_was_opened_without_a_word_is_no_beginning_of_another() -> None:
+    item = Item({"type": "message"})
+    assert [item.add(0, ""), item.complete(1, "new"), item.complete(0, "first")] == ["", "new", "first"]
+
+
 def test_shells() -> None:
     assert call_of({"type": "function_call", "id": "fc", "call_id": "c", "name": "f", "arguments": {"a": 1}}) == (
         "c",

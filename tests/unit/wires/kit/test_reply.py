@@ -55,6 +55,13 @@ def test_packed_without_saying_so() -> None:
     assert (str(fault.kind), "gzip" in fault.message) == ("protocol", True)
 
 
+def test_nothing_at_all_is_cut_off_in_a_stream_and_no_reply_where_one_body_was_asked_for() -> None:
+    (fault,) = read("openai_chat", b"").faults
+    assert (str(fault.kind), fault.message) == ("cut_off", "The stream ended without a single event.")
+    (fault,) = read("openai_chat", b"", stream=False).faults
+    assert (str(fault.kind), fault.message) == ("protocol", "The reply is empty.")
+
+
 def test_a_stream_of_nothing_but_its_end() -> None:
     (fault,) = read("openai_chat", b"data: [DONE]\n\n").faults
     assert "a stream but holds no 'choices'" in fault.message

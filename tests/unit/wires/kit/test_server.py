@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -14,6 +16,7 @@ from workbench.core.exchange import (
     CallDelta,
     Delta,
     Ending,
+    Endpoint,
     FaultDelta,
     FinishDelta,
     NoticeDelta,
@@ -22,8 +25,9 @@ from workbench.core.exchange import (
     Usage,
     UsageDelta,
 )
-from workbench.core.messages import Message
-from workbench.wires import get_server, wire_servers
+from workbench.core.messages import ChatRequest, Message
+from workbench.core.tools import ToolSpec
+from workbench.wires import get_server, get_wire, wire_servers
 from workbench.wires.kit.server import Refusal, fold, refusal_of
 
 
@@ -52,9 +56,6 @@ def test_codex_request_is_read() -> None:
 
 
 def test_same_wire_passes_everything_on() -> None:
-    from workbench.core.exchange import Endpoint
-    from workbench.wires import get_wire
-
     for wire, body in (("anthropic_messages", CLAUDE_CODE), ("openai_responses", CODEX)):
         served = get_server(wire).read(request_body(**body), "/v1")
         quirks = {"late_system": True}
@@ -146,6 +147,53 @@ def test_deltas_are_folded() -> None:
     )
     assert (reply.text, reply.reasoning, reply.usage, reply.ending) == ("xy", "abc", Usage(1, 2), "tool_calls")
     assert reply.send_back == {"w": 1}
+
+
+SETTINGS = (
+    "max_tokens",
+    "temperature",
+    "top_p",
+    "seed",
+    "stop",
+    "parallel_tool_calls",
+    "tool_choice",
+    "stream",
+    "model",
+)
+UNSAID = {
+    "openai_responses": {"seed", "stop"},
+    "anthropic_messages": {"seed"},
+    "gemini_generate": {"parallel_tool_calls"},
+    "ollama_chat": {"parallel_tool_calls", "tool_choice"},
+    "completion": {"parallel_tool_calls", "tool_choice"},
+}
+"""What a protocol has no field for."""
+
+
+@pytest.mark.parametrize("base", ["http://h", "http://h/v1"])
+@pytest.mark.parametrize("wire", [server.wire for server in wire_servers()])
+def test_settings_of_a_request_arrive_at_the_other_side_of_its_wire(wire: str, base: str) -> None:
+    asked = ChatRequest(
+        "m", (Message("user", "hi"),), (ToolSpec("f"),), {"type": "function", "function": {"name": "f"}}, stop=("x",),
+        max_tokens=7, temperature=0.5, top_p=0.25, seed=3, parallel_tool_calls=False, stream=True,
+    )  # fmt: skip
+    for request in (asked, replace(asked, stream=False), ChatRequest("m", (Message("user", "hi"),), stream=False)):
+        sent = get_wire(wire).encode(request, Endpoint("t", wire, base))
+        found = get_server(wire).read(sent.body, urlsplit(sent.url).path).request
+        lost = {name for name in SETTINGS if getattr(found, name) != getattr(request, name)}
+        without = {"max_tokens"} if wire == "anthropic_messages" and request.max_tokens is None else set()
+        assert lost == (UNSAID.get(wire, set()) if request.max_tokens else without)
+
+
+@pytest.mark.parametrize("wire", [server.wire for server in wire_servers()])
+@pytest.mark.parametrize("path", ["", "/v1/completions"])
+def test_counts_that_nobody_told_are_zero(wire: str, path: str) -> None:
+    said: list[Delta] = [TextDelta("a"), FinishDelta("stop")]
+    counted: list[Delta] = [*said, UsageDelta(Usage(0, 0))]
+    asked = {"stream_options": {"include_usage": True}}
+    assert whole(head(wire, path=path), said) == whole(head(wire, path=path), counted)
+    assert streamed(head(wire, path=path, **asked), said) == streamed(head(wire, path=path, **asked), counted)
+    assert b"null" not in json.dumps(whole(head(wire, path=path), said).get("usage", {})).encode()
 
 
 def test_of_several_faults_the_first_is_told() -> None:

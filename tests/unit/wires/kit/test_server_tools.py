@@ -50,7 +50,10 @@ def test_free_text_tool_becomes_one_argument() -> None:
     nested, flat = read_tools(
         [{"type": "custom", "custom": {"name": "sh", "description": "d"}}, {"type": "custom", "name": "py"}], notes
     )
-    assert (nested.description, flat.required) == ("d", ("input",))
+    assert (nested.description, flat.description, flat.required) == ("d", "", ("input",))
+    grammar = {"type": "grammar", "definition": "x"}
+    (ruled,) = read_tools([{"type": "custom", "name": "p", "format": grammar}], RequestNotes())
+    assert ruled.description.startswith("The input must follow: {")
     assert notes.tools == {"sh": ClientTool("sh", "custom"), "py": ClientTool("py", "custom")}
     with pytest.raises(InvalidInput):
         read_tools([{"type": "custom"}], RequestNotes())

@@ -55,3 +55,9 @@ def test_template_variables() -> None:
 def test_failing_templates(text: str, words: str) -> None:
     with pytest.raises(InvalidInput, match=words):
         render_prompt(text, TALK)
+
+
+def test_a_failure_without_a_line_names_none() -> None:
+    with pytest.raises(InvalidInput) as failed:
+        render_prompt("{{ nothing.field }}", TALK)
+    assert failed.value.message == "The chat template cannot be used: 'nothing' is undefined."

@@ -54,6 +54,14 @@ def test_results_stand_in_one_message_before_any_text() -> None:
     ]  # fmt: skip
 
 
+def test_a_turn_behind_results_is_a_turn_of_its_own() -> None:
+    sent = block_messages([turn("ok", CALL), Message("tool", "1", tool_call_id="a"), turn("so it is")])
+    assert [(message["role"], message["content"]) for message in sent[1:]] == [
+        ("user", [{"type": "tool_result", "tool_use_id": "a", "content": "1"}]),
+        ("assistant", "so it is"),
+    ]
+
+
 def test_messages_of_a_user_stay_apart_where_no_result_is_among_them() -> None:
     assert [sent["content"] for sent in block_messages([Message("user", "a"), Message("user", "b")])] == ["a", "b"]
 

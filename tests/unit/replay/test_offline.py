@@ -25,7 +25,7 @@ from workbench.core.events import (
 )
 from workbench.core.run_summary import summarize
 from workbench.core.tools import CallPlace, MockRule, ToolResult, ToolSetup
-from workbench.core.verdict import Verdict
+from workbench.core.verdict import Verdict, VerdictState
 from workbench.replay.offline import OfflineReplay, RecordedApprovals, RecordedTools, outcome_json, replay_offline
 from workbench.replay.result import ReplayVerdict
 from workbench.schema import JsonSchemaChecker
@@ -143,6 +143,15 @@ def test_older_parser_reading_is_a_difference() -> None:
     found = again(older)
     assert found.verdict is ReplayVerdict.CHANGED
     assert {change.path for change in found.difference.changes} == {"answer", "steps[0].shown"}
+
+
+def test_another_outcome_that_passes_where_the_run_failed_is_fixed() -> None:
+    events = [
+        replace(event, answer="Hello") if isinstance(event, RunFinished) else event for event in play(reply("Hello."))
+    ]
+    judged = verdict(events)
+    assert again(events).verdict is ReplayVerdict.CHANGED
+    assert again(events, replace(judged, state=VerdictState.FAIL)).verdict is ReplayVerdict.FIXED
 
 
 def test_a_record_without_a_beginning_cannot_be_run() -> None:

@@ -87,6 +87,8 @@ def test_an_image_is_noted_where_the_wire_carries_none() -> None:
     assert noted[0] == "seen\nAn image (image/png, 3 bytes). This conversation cannot carry it."
     assert noted[1] == {"result": {"a": 1}, "notes": ["An image. This conversation cannot carry it."]}
     assert image_messages((), results, "straico") == ()
+    plain = ((runs.call(), ToolResult(True, {"a": 1})),)
+    assert told_results(plain, "straico") == plain
 
 
 def test_tools_taught_in_the_text_do_not_go_out_natively_as_well() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 
 import pytest
 
@@ -12,13 +13,17 @@ from workbench.core.errors import ErrorKind
 from workbench.core.events import (
     CancelCause,
     ChunkReceived,
+    ClientRequest,
     LoopFinished,
     LoopStarted,
+    ParentRun,
     RunEvent,
+    RunStarted,
     StepFinished,
     StepStarted,
     StopReason,
 )
+from workbench.core.versions import PARSER_VERSION
 from workbench.engine import CancelNote, run
 
 
@@ -29,6 +34,20 @@ def test_events_stand_in_order_and_steps_are_numbered() -> None:
     tool = ["ToolStarted", "ToolFinished"]
     assert kinds == ["RunStarted", "LoopStarted", *step, *tool, *step, "LoopFinished", "RunFinished"]
     assert [event.step for event in only(events, StepStarted)] == [0, 1]
+
+
+def test_the_beginning_of_a_run_says_all_of_its_plan() -> None:
+    wanted = replace(
+        plan(FakeClient([Reply("SUMMARY: x")]), QWEN, planner=FakeClient([Reply("SUMMARY: It is sunny.")]), tool_choice="none"),
+        title="Weather", origin="gateway", client=ClientRequest("openai_chat", "m"), parent=ParentRun("r0", 2, ("prompt",)),
+    )  # fmt: skip
+    assert wanted.planner is not None
+    began, *_ = events_of(wanted)
+    assert isinstance(began, RunStarted)
+    same = ("run_id", "title", "target", "messages", "tools", "tool_choice", "origin", "client", "parent")
+    assert [getattr(began, name) for name in same] == [getattr(wanted, name) for name in same]
+    assert (began.executor, began.planner) == (wanted.executor.info, wanted.planner.info)
+    assert (began.target_id, began.parser_version) == (wanted.target.identity(), PARSER_VERSION)
 
 
 def cancelled(text: str) -> list[RunEvent]:

@@ -44,12 +44,6 @@ def test_copies_are_only_promised_for_damage() -> None:
     assert "copies, if any were made" in damaged.hint
 
 
-def test_a_run_recorded_twice_is_named() -> None:
-    cause = sqlite3.IntegrityError("UNIQUE constraint failed: run_details.id")
-
-    assert "recorded already" in store_error(IntegrityError("INSERT …", None, cause), "No.").message
-
-
 def test_errors_of_the_library_do_not_leave_the_block() -> None:
     with pytest.raises(StoreError, match="Reading failed"), said_plainly("Reading failed."):
         raise DatabaseError("SELECT", None, sqlite3.DatabaseError("x"))
@@ -68,3 +62,13 @@ def test_a_row_of_something_else_is_damage() -> None:
 )
 def test_a_full_disk_is_told_from_other_trouble(cause: str, full: bool) -> None:
     assert no_room(OperationalError("INSERT …", None, sqlite3.OperationalError(cause))) is full
+
+
+@pytest.mark.parametrize(
+    "cause",
+    ["UNIQUE constraint failed: run_details.id", 'duplicate key value violates unique constraint "uq_run_details_id"'],
+    ids=["sqlite", "postgresql"],
+)
+def test_a_run_recorded_twice_is_named(cause: str) -> None:
+    error = store_error(IntegrityError("INSERT …", None, Exception(cause)), "Recording in 'x' failed.")
+    assert error.message == "Recording in 'x' failed. A run with this id is recorded already."

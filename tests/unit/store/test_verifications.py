@@ -102,3 +102,12 @@ def test_keys_become_stars(kept: Store) -> None:
 
     assert json.loads(kept.verifications.load("b1")) == {"title": "************"}
     assert json.loads(kept.verifications.observations("b1")[0]) == {"said": "************"}
+
+
+def test_a_verification_of_another_store_is_taken_whole(store: Store) -> None:
+    store.batches.add(batch({"one": ["s"]}))
+
+    store.verifications.take("b1", '{"model": "m"}', {0: '{"calls": 1}', 4: '{"calls": 2}'})
+
+    assert store.verifications.load("b1") == '{"model": "m"}'
+    assert store.verifications.observations("b1") == {0: '{"calls": 1}', 4: '{"calls": 2}'}

@@ -9,7 +9,6 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from dataclasses import replace
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -17,7 +16,6 @@ from typing import IO, TYPE_CHECKING, Any
 
 from workbench.cli.parse_rows import (
     POLICIES,
-    TOLERANT,
     WHO,
     RowDefaults,
     answer_line,
@@ -124,28 +122,21 @@ def _single(options: argparse.Namespace) -> int:
         value: Any = rows if options.format == "all" else rows[0]
         _print(json_text(value if engines is None else {"readings": rows, "engines": engines.documents()}))
     else:
-        told = [_attribution(text, tools, options, found)] if options.format == "all" else []
+        told = [_attribution(text, tools, options)] if options.format == "all" else []
         theirs = ["\n".join(engines.lines())] if engines is not None else []
         _print(visible("\n\n".join([*told, *theirs, *(_describe(result) for result in found)])))
     return 0
 
 
-def _attribution(
-    text: str, tools: Sequence[ToolSpec] | None, options: argparse.Namespace, found: Sequence[ParseResult]
-) -> str:
+def _attribution(text: str, tools: Sequence[ToolSpec] | None, options: argparse.Namespace) -> str:
     """Say in a sentence who is to blame, the model or the parser."""
     from workbench.formats.survey.attribution import Circumstances, attribute
-    from workbench.formats.survey.forensics import Reading, gather, survey, unknown_call
+    from workbench.formats.survey.forensics import survey
 
-    if options.asked or options.policy != TOLERANT:
-        seen = survey(
-            text, tools, options.finish_reason, asked=options.asked or "",
-            think_open=options.think_open, calls_in_reasoning=options.calls_in_reasoning,
-        )  # fmt: skip
-    else:
-        seen = gather(text, [Reading(result.format, result) for result in found])
-        if not seen.found:
-            seen = replace(seen, unknown=unknown_call(text, tools))
+    seen = survey(
+        text, tools, options.finish_reason, asked=options.asked or "",
+        think_open=options.think_open, calls_in_reasoning=options.calls_in_reasoning,
+    )  # fmt: skip
     return attribute(seen, Circumstances(reason=options.finish_reason or "")).sentence
 
 

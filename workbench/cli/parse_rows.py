@@ -119,7 +119,7 @@ def readings(
         flags = {"think_open": think_open, "calls_in_reasoning": calls_in_reasoning}
         if name == "auto":
             return [best_reading(text, tools, reason, Policy(policy), **flags)]
-        every = read_all(text, tools, reason, **flags)
+        every = read_all(text, tools, reason, **flags, alone=True)
         return [apply_policy(result, text, tools, Policy(policy), reason) for result in every]
     parser = get_format(name).parser(tools, think_open=think_open, calls_in_reasoning=calls_in_reasoning)
     for chunk in chunks:

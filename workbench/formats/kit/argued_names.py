@@ -20,10 +20,11 @@ _LEAST_GLUED = 3
 _LEAST_BENT = 5
 """So much of a bent name is there at least, and three fifths of it."""
 _GOES_BEFORE = ("_", ".", "\\")
+_SECTION = re.compile(r"\[(?:tools?|calls?|actions?|functions?)\.\Z")
 _OPENING, _CLOSING = ("'", '"', "“", "„"), ("'", '"', "”", "“")
 """Quotes before a name that is closed behind it: what begins there does not stand in quotes."""
 _VALUE = r"(?:=[\"'][^\"'\n]{0,60}[\"'])"
-_SIGNS = r"(?:[^\w.!?;\n]|\n(?![ \t]*\n)){1,16}?"
+_SIGNS = r"(?:[^\w.!?;\n]|\n(?![ \t]*\n)|\?(?=\w+=)){1,16}?"
 _BETWEEN = (
     rf"(?i:(?!, ?\w{{4,12}}:){_SIGNS}(?:(?:with )?(?:the )?(?:tool_?|action_?)?(?:arguments?|args|parameters?|params|inputs?|kwargs){_SIGNS}"
     r"|with [^\w\s.!?;]{1,8})?)"
@@ -46,7 +47,7 @@ def pairs(key: str) -> tuple[Wording, ...]:
     return (
         Wording(rf"[\"'“`*]{{0,2}}{key}[\"'”`*]{{0,2}}=(?!=)(?:[\"'“\d{{\[]|{_WORD})", "<<look_up city=Rome>>"),
         Wording(
-            rf"[\"'“]{key}[\"'”]\s{{0,3}}:\s{{0,3}}(?!\{{\s{{0,3}}[\"']type)[\"'“\d{{\[tfn-]",
+            rf"[\"'“„]{key}[\"'”“]\s{{0,3}}:\s{{0,3}}(?!\{{\s{{0,3}}[\"']type)[\"'“„\d{{\[tfn-]",
             '[look_up] {"city": "Rome"}',
         ),
         Wording(rf"--{key}(?:=|[ \t]{{1,2}})(?:[\"'“\d]|{_WORD})", "look_up --city Rome"),
@@ -94,7 +95,7 @@ def argued(name: str, parameters: tuple[str, ...]) -> Argued:
     begun = rf"{key}\s?=|call-\d" if parameters else r"call-\d"
     beside = [begun] if len(name) > _LEAST_GLUED else []
     around: list[str] = []
-    free, told = r"(?<![/-]" + word + ")", not name.isalpha()
+    free, told = rf"(?<!(?<!:/)[/-]{word})", not name.isalpha()
     if told:
         beside.append(rf"{free}\[[\"'“]\w")
         around.append(rf"(?:\A|\n[ \t]*\n)\s*[!/@#$](?P<name>{word})[ \t]{{1,2}}[\"'“\w]")
@@ -126,7 +127,8 @@ def _beside(text: str, name: str, pattern: Pattern) -> Iterator[tuple[int, int]]
     at = text.find(name)
     while at >= 0:
         before, end = text[at - 1] if at else " ", at + len(name)
-        if not (before.isalnum() or before in _GOES_BEFORE) and pattern.match(text, at):
+        inner = before == "." and _SECTION.search(text, max(at - 12, 0), at) is not None
+        if (inner or not (before.isalnum() or before in _GOES_BEFORE)) and pattern.match(text, at):
             yield at - (before in _OPENING and text[end : end + 1] in _CLOSING), end
         at = text.find(name, end)
 

@@ -59,6 +59,14 @@ _NAMELESS = re.compile(
 """A reply that is a call without its name."""
 _HEADED = re.compile(r"\s*+(?P<name>[A-Za-z_][\w.\-]{0,127})[ \t]{0,4}\r?\n[ \t]{0,4}(?!\w+:|[-*#|=>])\S")
 """A reply that begins with a word on a line of its own, and goes on below: `bash⏎ls -la`, as Qwen 3.6 writes it."""
+_WHOLE = re.compile(
+    r"""\s*+(?:\[\s{0,4}["'](?P<listed>[\w.\-]{2,128})["']\s{0,4},\s{0,4}["'{\[](?P<next>[\w.\-]{0,128})[^\n]*\]"""
+    r"""|\{\s{0,4}["'](?P<key>[\w.\-]{2,128})["']\s{0,4}:\s{0,4}\[\s{0,4}["'{][^\n]*\]\s{0,4}\}"""
+    r"""|\[(?P<tagged>[\w.\-]{2,128})\][ \t]{1,4}[^\n]{2,400}"""
+    r"""|(?P<first>[\w.\-]{2,128})(?:[ \t]{1,2}(?=\S{0,60}[\d"'/=_-])\S{1,60}){1,4})\s*"""
+)
+"""A reply that is one line and begins with a tool's name: as the first of a list, the one key of an object, in brackets, or before
+values that are no words."""
 _NAME_BEGUN = re.compile(r"[\w.\-]{1,128}\Z")
 
 _CALL_FIRST = re.compile(r"""\W*(?:["'](?:id|type|function|tool_?calls?)["'][\s:\[{]*(?:["']\w*["'],\s*)?)*\W*""")
@@ -210,6 +218,8 @@ def _begun_behind(text: str, grammar: Grammar, tools: ToolSet | None, left: Left
             yield _Sign(*found.span("part"), UNREAD, name)
     if tools is not None and (headed := _HEADED.match(text)) and _takes_one(tools, headed["name"]):
         yield _Sign(*headed.span("name"), UNKNOWN, headed["name"])
+    if tools is not None and (whole := _WHOLE.fullmatch(text)) and (sign := _whole_line(whole, tools)):
+        yield sign
     bare = text.strip()
     alone = bare.strip(_AROUND_NAME)
     if tools is not None and alone in tools.by_name and (grammar.markerless or bare[0] in "@<["):
@@ -229,6 +239,18 @@ def _takes_one(tools: ToolSet, name: str) -> bool:
     """True if a declared tool needs one argument and no more."""
     tool = tools.by_name.get(name)
     return tool is not None and len(tool.required) == 1
+
+
+def _whole_line(found: re.Match[str], tools: ToolSet) -> _Sign | None:
+    """The attempt that a reply of one line is; not, where it lists tools or begins with a word."""
+    kind = found.lastgroup if found.lastgroup != "next" else "listed"
+    assert kind is not None
+    name = found[kind]
+    if name not in tools.by_name or (found["next"] or "") in tools.by_name:
+        return None
+    meant = _takes_one(tools, name) if kind == "tagged" and name.isalpha() else not name.isalpha()
+    begin = len(found.string) - len(found.string.lstrip())
+    return _Sign(begin, found.end(kind), UNKNOWN, name) if meant else None
 
 
 def _begun_name(part: str, grammar: Grammar, tools: ToolSet | None) -> str:
@@ -274,7 +296,8 @@ class _Talk:
                 return "" if self._meant(start, at) else "it stands in a code block"
         line = text[max(text.rfind("\n", 0, at) + 1, at - 2000) : at]
         if _in_code(line):
-            return "it stands in inline code"
+            narrated = _NARRATED.match(line) and _WITH.match(text, sign.end)
+            return "" if narrated else "it stands in inline code"
         if line[-1:] in ('"', "'", "“", "‘", "«", "`"):
             return "it stands in quotes"
         if (line + text[at : at + 3]).lstrip().startswith(">") and not text.startswith(">>>", at):
@@ -313,6 +336,12 @@ def _in_code(line: str) -> bool:
     return bool(opened)
 
 
+_NARRATED = re.compile(
+    r"\W{0,8}(?:invoking|calling|executing|running|using)\s(?:the\s)?(?:tool\s?|function\s?|action\s?)?:?\s?`\Z",
+    re.IGNORECASE,
+)
+_WITH = re.compile(r"`\s{1,2}with\s(?:the\s)?(?:following\s)?(?:arguments?|args|parameters?|params|input)?\s?:?\s?`?\{")
+"""A call that is told of as made now, its name and its object in inline code."""
 _TICKS = re.compile("`+")
 _WORDS_BEFORE = re.compile(r"[^\W\d_],?[ \t]{1,2}\Z")
 _WORDS_AFTER = re.compile(

@@ -29,8 +29,15 @@ def read_all(
     *,
     think_open: bool = False,
     calls_in_reasoning: bool = False,
+    alone: bool = False,
 ) -> tuple[ParseResult, ...]:
-    """Return the reading of every text format, in table order; the flags are those of the model's family."""
+    """Return the reading of every text format, in table order; the flags are those of the model's family.
+
+    `alone`: each as if nobody else read the text, with what no grammar finds; else what is told of that is told once, by others.
+    """
+    if alone and may_be_read(text, tools):
+        flags = {"think_open": think_open, "calls_in_reasoning": calls_in_reasoning}
+        return tuple(_told(spec.id, text, tools, reason, flags) for spec in list_formats() if not spec.native)
     readings = Readings(text, tools, reason, think_open=think_open, calls_in_reasoning=calls_in_reasoning)
     with without_collection():
         return tuple(readings.read(spec) for spec in list_formats() if not spec.native)

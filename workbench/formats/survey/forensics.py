@@ -22,7 +22,7 @@ from workbench.formats.registry import get_format, list_formats
 from workbench.formats.survey.readings import Readings, without_collection
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from workbench.core.messages import NativeCall
     from workbench.core.protocols import Format
@@ -194,8 +194,26 @@ def survey(
                 continue
             readings.append(Reading(spec.id, reader.read(spec)))
     unknown = None if any(one.tried for one in readings) else unknown_call(text, tools)
+    flags = {"think_open": think_open, "calls_in_reasoning": calls_in_reasoning}
+    readings = _with_lost_beside(readings, chosen, text, tools, reason, flags)
     took = (time.perf_counter_ns() - begun) // 1000
     return gather(text, readings, chosen.id if chosen else "", took, unknown)
+
+
+def _with_lost_beside(
+    readings: list[Reading], chosen: Format | None, text: str, tools: Sequence[ToolSpec] | None, reason: str | None,
+    flags: Mapping[str, bool],
+) -> list[Reading]:  # fmt: skip
+    """Let the reading that all others are held against tell of calls that no format knows beside those that it gives out."""
+    home = next((one for one in readings if chosen is not None and one.format == chosen.id), None)
+    home = home or max((one for one in readings if one.found), key=rank, default=None)
+    if home is None or home.native or not (tools and home.result.calls and home.result.text.strip()):
+        return readings
+    parser = get_format(home.format).parser(tools, **flags)
+    parser.feed(text)
+    parser.finish(reason)
+    told = Reading(home.format, parser.result())
+    return [told if one is home else one for one in readings]
 
 
 def unknown_call(text: str, tools: Sequence[ToolSpec] | None) -> ParseProblem | None:

@@ -363,6 +363,28 @@ def test_a_code_block_that_is_all_or_the_end_may_be_the_attempt(text: str, outco
 @pytest.mark.parametrize(
     ("text", "told_of"),
     [
+        ('["get_weather", "Rome"]', True),
+        ('["get_weather", {"x": 1}]', True),
+        ('["get_weather", "now"]', False),
+        ('{"get_weather": ["Rome"]}', True),
+        ('{"get_weather": 12}', False),
+        ("[get_weather] Rome", True),
+        ("[now] Rome", False),
+        ('get_weather "Rome"', True),
+        ("get_weather is here", False),
+        ("now /tmp/a", False),
+        ("Calling tool `get_weather` with `{'city': 1}`", True),
+        ("I write that calling `get_weather` with `{'city': 1}` fails.", False),
+    ],
+)
+def test_a_reply_of_one_line_that_begins_with_a_name(text: str, told_of: bool) -> None:
+    reported = [problem.name for problem in told(text, "qwen_xml") if problem.outcome is Outcome.REPORTED]
+    assert reported == ["get_weather"] * told_of
+
+
+@pytest.mark.parametrize(
+    ("text", "told_of"),
+    [
         ('[get_weather]\n{"city": "Rome"}', True),
         ('**get_weather**\n```json\n{"city": "Rome"}\n```', True),
         ('Calling tool: get_weather with arguments: {"city": "Rome"}', True),

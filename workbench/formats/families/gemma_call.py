@@ -21,7 +21,7 @@ from workbench.formats.kit.invoke_tags import Objects
 from workbench.formats.kit.loose_json import JsonRead, read_json
 from workbench.formats.kit.markers import Marker, MarkerShape, role_word
 from workbench.formats.kit.named_json import stretch
-from workbench.formats.kit.prefix_patterns import alt, lit, opt, seq, words
+from workbench.formats.kit.prefix_patterns import ahead, alt, cls, lit, opt, seq, words
 from workbench.formats.kit.python_calls import bound, walk_call
 from workbench.formats.kit.spec import FormatSpec
 from workbench.formats.kit.tag_json import NO_WORD_AND_TAG
@@ -391,11 +391,12 @@ def result_270m(call: ParsedCall, result: ToolResult) -> str:
 
 
 def marker_shapes() -> tuple[MarkerShape, ...]:
-    """Channels and turns, whose tokens have a bar at one side only."""
+    """Channels and turns, whose tokens have a bar at one side only, and calls whose tokens a server took out."""
     kinds = words(("channel", "turn", "image", "audio", "video"))
     opened = seq(alt(lit("<|channel>"), lit("<|turn>")), opt(role_word()))
     tokens = alt(opened, seq(lit("<|"), kinds, lit(">")), seq(lit("<"), kinds, lit("|>")))
-    return (MarkerShape("<", tokens, _means),)
+    bare = seq(lit("call:"), cls("[A-Za-z_]", 1, 1), cls(r"[\w.\-:]", 0, 100), ahead(r"(?=\{)"))
+    return MarkerShape("<", tokens, _means), MarkerShape("call:", bare, Marker("open", "call:", "call"))
 
 
 def _means(text: str) -> Marker | None:

@@ -249,7 +249,7 @@ def _signs() -> re.Pattern[str]:
 @cache
 def _bare_begins() -> tuple[str, ...]:
     """How markers begin in which no sign stands."""
-    return tuple(text[:4] for text in _begins() if not _signs().search(text))
+    return tuple(text[:5] for text in _begins() if not _signs().search(text))
 
 
 @cache

@@ -45,7 +45,7 @@ def test_too_many_halves_are_cut_by_a_joiner() -> None:
 
 
 def test_gaps_are_marked() -> None:
-    assert MarkerRemover().feed("x<tool_call> {}x c") == ["x", None, "x c"]
+    assert MarkerRemover().feed("x<tool_call> {}x b") == ["x", None, "x b"]
 
 
 def test_plain_text_check_allows_the_short_way() -> None:

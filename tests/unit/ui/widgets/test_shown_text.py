@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from time import process_time
+from unittest.mock import patch
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from workbench.core.calls import Span
+from workbench.ui.widgets import shown_text
 from workbench.ui.widgets.shown_text import LONGEST_LINE, Insert, ShownText, shown_line, units, visible
 
 ODD = st.text(st.sampled_from(list("ab{}\n\r\t\x00é😀\u2028\u202e\ud800")), max_size=40)
@@ -40,6 +43,11 @@ def test_insertions_complete_the_shown_text(pieces: list[tuple[str, str]]) -> No
 @settings(max_examples=150)
 @given(PIECES)
 def test_places_lead_back_to_their_characters(pieces: list[tuple[str, str]]) -> None:
+    with patch.object(shown_text, "PIECE", 5), patch.object(shown_text, "LONGEST_LINE", 7):
+        _check_places(pieces)
+
+
+def _check_places(pieces: list[tuple[str, str]]) -> None:
     raw = ShownText()
     for source, text in pieces:
         raw.append(source, text)
@@ -49,6 +57,7 @@ def test_places_lead_back_to_their_characters(pieces: list[tuple[str, str]]) -> 
             found = raw.range_of(Span(offset, offset + 1, source))
             assert found is not None
             assert raw.place_of(found[0]) == (source, offset)
+            assert _utf16(raw.shown_text())[found[0]] == visible(text)[offset]
             assert raw.copied(*found).rstrip("\n") == text[offset].rstrip("\n")
 
 
@@ -93,6 +102,15 @@ def test_a_huge_line_is_broken_in_linear_time() -> None:
         return best
 
     assert seconds(16_000_000) < 24 * max(seconds(2_000_000), 0.002)
+
+
+def test_wide_characters_are_shown_without_a_place_for_each() -> None:
+    raw = ShownText()
+    tracemalloc.start()
+    raw.append("text", "\U0001f600" * 300_000)
+    kept, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert kept < 3 * 4 * 300_000
 
 
 def test_a_broken_line_keeps_its_places_across_pieces() -> None:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import yaml
 
 from workbench.core.errors import InvalidInput
+from workbench.core.whole_files import text_of_file
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -38,7 +39,7 @@ class DocumentError(InvalidInput):
 def text_of(path: Path, what: str = "The file") -> str:
     """Return a file's text without its byte order mark; raise InvalidInput, whose first words are `what`."""
     try:
-        return path.read_text(encoding="utf-8-sig")
+        return text_of_file(path)
     except UnicodeDecodeError as error:
         raise InvalidInput(f"{what} {str(path)!r} is not UTF-8 text: byte {error.start}.") from error
     except OSError as error:

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from workbench.core.errors import InvalidInput, SettingsError
+from workbench.core.whole_files import text_of_file
 from workbench.settings.paths import Home
 from workbench.settings.secrets import SecretBox
 
@@ -164,7 +165,7 @@ class DataFolder:
         try:
             return self.saved_settings.database or self.home.database
         except SettingsError as error:  # a broken file keeps nobody from looking at records, but at the right ones
-            if "database" in error.message or "database" in self.home.settings.read_text("utf-8", "replace"):
+            if "database" in error.message or "database" in text_of_file(self.home.settings, "utf-8", errors="replace"):
                 raise
             return self.home.database
 
@@ -270,7 +271,7 @@ class DataFolder:
             from workbench.settings.refused_file import secrets_in_refused
 
             with suppress(OSError):
-                text = self.home.settings.read_text(encoding="utf-8", errors="replace")
+                text = text_of_file(self.home.settings, "utf-8", errors="replace")
                 self.secrets.learn_values(secrets_in_refused(text))
         return self.secrets.all_values()
 

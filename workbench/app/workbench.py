@@ -28,6 +28,7 @@ from workbench.app.verification import VerificationService
 from workbench.core.clock import Clock
 from workbench.core.errors import SettingsError
 from workbench.core.target import ModelRef
+from workbench.core.whole_files import text_of_file
 from workbench.engine.request import first_request
 from workbench.settings.crash_reports import note_crash
 from workbench.settings.environment import read_environment
@@ -186,7 +187,7 @@ class Workbench(DataFolder):
     @property
     def notes(self) -> tuple[str, ...]:
         """Settings and variables that have no effect, to be told once a start."""
-        text = self.home.settings.read_text(encoding="utf-8") if self.home.settings.exists() else ""
+        text = text_of_file(self.home.settings, "utf-8") if self.home.settings.exists() else ""
         return (*file_notes(text), *environment_notes(self.environment, self.settings))
 
     def behind_tier(self, requested: str) -> ModelRef | None:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from workbench.cases.files import ENDINGS, read_cases
 from workbench.core.errors import WorkbenchError
+from workbench.core.whole_files import text_of_file
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -27,7 +28,7 @@ def kept_cases(suites: Path) -> dict[str, tuple[Path, Case]]:
         if any(part.startswith(".") for part in place.parts):
             continue
         try:
-            text = path.read_text(encoding="utf-8-sig")
+            text = text_of_file(path)
             cases = read_cases(text, path.name, path.stem, lines=path.suffix == ".jsonl") if _is_kept(text) else []
         except (OSError, UnicodeDecodeError, WorkbenchError):
             continue

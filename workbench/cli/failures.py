@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
 FINE, FAILED, WRONG_USE, INTERRUPTED = 0, 1, 2, 130
+LONGEST = 2_000
+"""Characters of one complaint."""
 
 
 _OF_PATHS = frozenset({
@@ -81,7 +83,10 @@ def complain(error: WorkbenchError) -> None:
 def say(text: str) -> None:
     """Print one line about what is going on; results never go this way."""
     with suppress(OSError, ValueError, AttributeError):  # nobody listens: the exit code still tells
-        print(f"workbench: {visible(_without_keys(' '.join(text.split())))}", file=sys.stderr, flush=True)
+        line = visible(_without_keys(" ".join(text.split())))
+        if len(line) > LONGEST:  # a name of megabytes hides what is wrong before it, and the hint behind it
+            line = f"{line[: LONGEST * 3 // 4]} … {line[-LONGEST // 4 :]}"
+        print(f"workbench: {line}", file=sys.stderr, flush=True)
 
 
 def _without_keys(text: str) -> str:

@@ -21,6 +21,7 @@ from workbench.cli.failures import say
 from workbench.cli.output import write, write_json
 from workbench.cli.text import visible
 from workbench.core.errors import InvalidInput, WorkbenchError
+from workbench.core.whole_files import text_of_file
 from workbench.gateway.breakpoints import Breakpoint, Part, Ruling, When
 
 if TYPE_CHECKING:
@@ -128,6 +129,6 @@ def _number(text: str) -> int:
 
 def _read(place: str) -> str:
     try:
-        return Path(place.strip()).expanduser().read_text(encoding="utf-8")
+        return text_of_file(Path(place.strip()).expanduser(), "utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise InvalidInput(f"{place.strip()!r} cannot be read: {error}.") from error

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from workbench.core.errors import InvalidInput
 from workbench.core.messages import Message, message_from_openai
 from workbench.core.tools import ToolMode, ToolSetup
+from workbench.core.whole_files import text_of_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,7 +21,7 @@ def read_text(place: str) -> str:
     try:
         if place == "-":
             return sys.stdin.read()
-        return Path(place).read_text(encoding="utf-8-sig")
+        return text_of_file(Path(place))
     except UnicodeDecodeError as error:
         raise InvalidInput(f"{place!r} is not UTF-8 text: byte {error.start}.") from error
     except OSError as error:

@@ -30,6 +30,7 @@ from workbench.cli.raw_input import read_reply
 from workbench.cli.text import json_text, read_json, visible
 from workbench.core.calls import Outcome, ParsedCall, ParseResult
 from workbench.core.errors import InvalidInput, WorkbenchError, with_hint
+from workbench.core.whole_files import text_of_file
 from workbench.formats.registry import get_format
 
 if TYPE_CHECKING:
@@ -191,7 +192,7 @@ def _lines(source: IO[bytes], place: str) -> Iterable[bytes]:
 
 def _read_tools(path: str) -> tuple[ToolSpec, ...]:
     try:
-        value = read_json(Path(path).read_text(encoding="utf-8-sig"))
+        value = read_json(text_of_file(Path(path)))
     except OSError as error:
         raise InvalidInput(f"{path!r} cannot be read: {error.strerror}.") from error
     except (ValueError, RecursionError) as error:

@@ -14,6 +14,7 @@ from workbench.cli.output import write, write_json
 from workbench.cli.raw_input import decode, read_reply
 from workbench.cli.text import one_line, visible
 from workbench.core.errors import InvalidInput
+from workbench.core.whole_files import bytes_of_file
 
 if TYPE_CHECKING:
     from workbench.app.pasted_result import PastedReading
@@ -66,7 +67,7 @@ def _text(place: str) -> str:
     if place == "-":
         return read_reply(WHO)
     try:
-        return decode(Path(place).read_bytes(), WHO)
+        return decode(bytes_of_file(Path(place)), WHO)
     except OSError as error:
         raise InvalidInput(f"{place!r} cannot be read: {error.strerror or error}.") from error
 

@@ -23,6 +23,7 @@ from workbench.cli.send_row import limits_of, privacy_of, protocols, read_row, s
 from workbench.cli.text import json_text, read_json, visible
 from workbench.core.errors import InvalidInput, WorkbenchError, with_hint
 from workbench.core.events import ChunkReceived, ExchangeEnded, ExchangeStarted
+from workbench.core.whole_files import text_of_file
 from workbench.engine.assembly import Assembly
 from workbench.providers.client import HttpClient
 
@@ -212,7 +213,7 @@ class _ClientPool:
 
 def _document(place: str) -> Any:
     try:
-        text = sys.stdin.read() if place == "-" else Path(place).read_text(encoding="utf-8-sig")
+        text = sys.stdin.read() if place == "-" else text_of_file(Path(place))
         return read_json(text)
     except OSError as error:
         raise InvalidInput(f"{place!r} cannot be read: {error.strerror or error}.") from error

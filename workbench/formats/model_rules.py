@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from workbench.core.errors import InvalidInput
 from workbench.core.resources import resource_path
+from workbench.core.whole_files import text_of_file
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -116,7 +117,7 @@ def load_rules(extra: Path | None = None) -> Rules:
 def read_rules(path: Path) -> Rules:
     """Read one registry file; raise InvalidInput naming file and row."""
     try:
-        data = tomllib.loads(path.read_text(encoding="utf-8"))
+        data = tomllib.loads(text_of_file(path, "utf-8"))
     except OSError as error:
         raise InvalidInput(f"Model registry {str(path)!r} cannot be read: {error.strerror}.") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:

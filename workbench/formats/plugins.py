@@ -26,6 +26,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, cast
 
 from workbench.core.errors import InvalidInput, WorkbenchError
 from workbench.core.tools import ToolSpec
+from workbench.core.whole_files import text_of_file
 from workbench.formats.conformance import Sample, checks, samples_of
 from workbench.formats.model_rules import Rules, load_rules, shipped_rules, use_rules
 from workbench.formats.registry import ALIASES, TABLE, add_formats
@@ -396,7 +397,7 @@ def _read_python(path: Path) -> Plugin:
     from workbench.documents import read_yaml
 
     try:
-        text = beside.read_text(encoding="utf-8")
+        text = text_of_file(beside, "utf-8")
     except UnicodeDecodeError as error:
         raise InvalidInput(f"{beside.name} is not UTF-8 text: {error}") from error
     data = read_yaml(text, beside.name)

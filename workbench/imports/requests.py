@@ -15,6 +15,7 @@ from urllib.parse import urlsplit
 from workbench.core.case import Case
 from workbench.core.errors import InvalidInput
 from workbench.core.tools import ToolMode, ToolSetup
+from workbench.core.whole_files import text_of_file
 from workbench.imports.items import LeftOut, NewCase
 from workbench.imports.provider_bodies import provider_body
 from workbench.imports.recorded import RecordedReply
@@ -32,8 +33,6 @@ if TYPE_CHECKING:
 _SETTINGS = ("temperature", "top_p", "max_tokens", "seed", "stop", "parallel_tool_calls", "reasoning")
 _NO_PATH = "/v1beta/models/unknown:generateContent"
 """Gemini's model stands in the path alone; nobody else looks."""
-LARGEST = 512 << 20
-"""Bytes of a file."""
 
 
 def read_requests(paths: Sequence[Path], options: ReadOptions, advance: Advance) -> Iterator[Item]:
@@ -72,9 +71,7 @@ def _requests(text: str, name: str) -> Iterator[PastedRequest]:
 def whole_text(path: Path) -> str:
     """The text of a file; raise InvalidInput."""
     try:
-        if path.stat().st_size > LARGEST:
-            raise InvalidInput(f"The file {str(path)!r} is larger than {LARGEST >> 20} MiB.")
-        return path.read_text(encoding="utf-8-sig")
+        return text_of_file(path)
     except UnicodeDecodeError as error:
         raise InvalidInput(
             f"The file {str(path)!r} is not UTF-8 text: byte {error.start}.", hint="Save it as UTF-8."

@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from workbench.core.errors import InvalidInput, SettingsError
+from workbench.core.whole_files import text_of_file
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -75,7 +76,7 @@ def environment_setups(environ: Mapping[str, str] | None = None) -> tuple[LlamaS
 def file_setups(path: Path) -> tuple[LlamaSetup, ...]:
     """The set-ups of a file of such lines; raise InvalidInput or SettingsError."""
     try:
-        text = path.read_text(encoding="utf-8")
+        text = text_of_file(path, "utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise InvalidInput(f"{str(path)!r} cannot be read: {error}.") from error
     shared = os.environ.get(MODELS_DIR, "").strip()

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from workbench.core.errors import SettingsError
 from workbench.core.masking import Secrets
+from workbench.core.whole_files import text_of_file
 from workbench.settings.values import TIERS, Settings, Tier
 
 if TYPE_CHECKING:
@@ -103,7 +104,7 @@ def _template(text: str) -> str:
         return text
     path = Path(text.strip()).expanduser()
     try:
-        return path.read_text(encoding="utf-8")
+        return text_of_file(path, "utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise SettingsError(
             f"{WRAPPER} names a file that cannot be read: {str(path)!r}.",

@@ -12,6 +12,7 @@ from copy import deepcopy
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from workbench.core.errors import SettingsError
+from workbench.core.whole_files import bytes_of_file
 from workbench.settings.merging import MISSING, KeyChange, apply
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ class FileText(NamedTuple):
 def file_text(path: Path) -> FileText:
     """Read the file; an empty text where there is none. Raise SettingsError."""
     try:
-        text = path.read_bytes().decode("utf-8")
+        text = bytes_of_file(path).decode("utf-8")
     except FileNotFoundError:
         return FileText("")
     except (OSError, UnicodeDecodeError) as error:

@@ -28,6 +28,7 @@ from workbench.core.secret_values import (
     secrets_in_headers,
     secrets_in_url,
 )
+from workbench.core.whole_files import text_of_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -121,7 +122,7 @@ def read_config(path: Path) -> tuple[McpServerConfig, ...]:
     """All servers of a file; raise InvalidInput naming the place."""
     path = path.expanduser().absolute()
     try:
-        text = path.read_text(encoding="utf-8-sig")
+        text = text_of_file(path)
     except (OSError, UnicodeDecodeError) as error:
         raise InvalidInput(f"The MCP configuration {str(path)!r} cannot be read: {error}.") from error
     try:

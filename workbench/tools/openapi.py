@@ -18,6 +18,7 @@ from urllib.parse import quote, urlencode, urljoin
 from workbench.core.errors import InvalidInput, ToolError, UnknownName
 from workbench.core.exchange import WireRequest
 from workbench.core.tools import ToolMode, ToolResult, ToolSetup, ToolSource, ToolSpec
+from workbench.core.whole_files import text_of_file
 from workbench.documents import read_yaml
 
 if TYPE_CHECKING:
@@ -51,9 +52,7 @@ class Operation:
 def read_openapi(path: Path) -> tuple[str, tuple[Operation, ...]]:
     """The base address and all operations; raise InvalidInput."""
     try:
-        document = read_yaml(
-            path.read_text(encoding="utf-8-sig"), f"The OpenAPI file {str(path)!r}"
-        )  # JSON is YAML too
+        document = read_yaml(text_of_file(path), f"The OpenAPI file {str(path)!r}")  # JSON is YAML too
     except (OSError, UnicodeDecodeError) as error:
         raise InvalidInput(f"The OpenAPI file {str(path)!r} cannot be read: {error}.") from error
     if not isinstance(document, dict) or not str(document.get("openapi", "")).startswith("3"):

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, get_args
 from workbench.core.errors import InvalidInput
 from workbench.core.resources import resource_path
 from workbench.core.tools import ASK_SECONDS, MockRule, SourceKind, ToolMode, ToolSetup, ToolSource, tools_from_json
+from workbench.core.whole_files import text_of_file
 from workbench.documents import DocumentError, read_json
 from workbench.tools.mock_document import ToolsetError, mock_rule, mock_to_json
 
@@ -46,7 +47,7 @@ def _json(text: str, place: str) -> Any:
 def load_toolset(path: Path) -> tuple[ToolSetup, ...]:
     """Read a file; raise ToolsetError."""
     try:
-        text = path.read_text(encoding="utf-8-sig")
+        text = text_of_file(path)
     except (OSError, UnicodeDecodeError) as error:
         raise ToolsetError(f"The tools file {str(path)!r} cannot be read: {error}.") from error
     return parse_toolset(text, str(path))

@@ -21,6 +21,7 @@ from workbench.core.atomic_files import make_folder, replaced_file, write_file
 from workbench.core.errors import InvalidInput
 from workbench.core.events import ChunkReceived, ExchangeEnded, ExchangeStarted, ResponseStarted
 from workbench.core.hash_chain import START, Break, ChainWalk, canonical, digest, link_hash
+from workbench.core.whole_files import text_of_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -157,7 +158,7 @@ def _manifest(folder: Path) -> dict[str, Any]:
 
 def _read(path: Path) -> str | None:
     try:
-        return path.read_text(encoding="utf-8")
+        return text_of_file(path, "utf-8")
     except FileNotFoundError:
         return None
     except (OSError, UnicodeDecodeError) as error:

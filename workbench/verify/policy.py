@@ -25,6 +25,7 @@ from typing import Any, Literal
 
 from workbench.core.errors import InvalidInput
 from workbench.core.resources import resource_path
+from workbench.core.whole_files import text_of_file
 from workbench.documents import read_json, read_yaml
 from workbench.grading.paired import LEVEL
 from workbench.verify.metrics import METRICS, Kind, Metric, find_metric
@@ -99,7 +100,7 @@ def load_policy(name: str = DEFAULT) -> VerifyPolicy:
                 f"There is no policy {name!r}.", hint=f"Shipped: {', '.join(policy_names())}; or a file."
             )
     try:
-        text = path.read_text(encoding="utf-8-sig")
+        text = text_of_file(path)
     except (OSError, UnicodeDecodeError) as error:
         raise InvalidInput(f"The policy {name!r} cannot be read: {error}.") from error
     return policy_from_document(_document(text, path), path.name)

@@ -34,6 +34,14 @@ def test_errors_of_the_world_are_one_line(capsys: pytest.CaptureFixture[str]) ->
     assert seen.out == ""
 
 
+def test_a_name_of_megabytes_hides_neither_fault_nor_hint(capsys: pytest.CaptureFixture[str]) -> None:
+    failures.complain(InvalidInput(f"There is no {'f' * 3_000_000}.", hint="Leave it out."))
+    told = capsys.readouterr().err
+    assert len(told) < 2_100
+    assert told.startswith("workbench: There is no fff")
+    assert told.endswith("fff. Leave it out.\n")
+
+
 def test_provider_errors_have_their_own_code() -> None:
     assert guarded(raising(ProviderError(ErrorInfo(ErrorKind.AUTH, "no")))) == 3
     assert guarded(raising(StoreError("no"))) == 2

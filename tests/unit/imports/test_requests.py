@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from workbench.core import whole_files
 from workbench.core.errors import InvalidInput
-from workbench.imports import requests
 from workbench.imports.items import Item, LeftOut, NewCase, ReadOptions
 from workbench.imports.recorded import RecordedReply
 from workbench.imports.requests import read_requests, whole_text
@@ -116,6 +116,6 @@ def test_files_that_cannot_be_read_are_told(tmp_path: Path, monkeypatch: pytest.
     for path, message in ((tmp_path / "x", "byte 1"), (tmp_path / "no", "No such file"), (tmp_path, "Is a directory")):
         with pytest.raises(InvalidInput, match=message):
             whole_text(path)
-    monkeypatch.setattr(requests, "LARGEST", 1)
-    with pytest.raises(InvalidInput, match="larger"):
+    monkeypatch.setattr(whole_files, "LARGEST", 1)
+    with pytest.raises(InvalidInput, match="too large"):
         whole_text(tmp_path / "x")

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from workbench.cases.files import BUILT_IN, ENDINGS, dump_case, list_suites, load_suite, read_cases, save_case, slug
 from workbench.core.atomic_files import write_file
 from workbench.core.errors import InvalidInput
+from workbench.core.whole_files import text_of_file
 from workbench.ui.cases.rows import CaseLine, SuiteLine
 
 if TYPE_CHECKING:
@@ -81,7 +82,7 @@ def documents(folder: Path, name: str) -> list[Document]:
 
 def _of_file(path: Path) -> list[Document]:
     try:
-        text = path.read_text(encoding="utf-8-sig")
+        text = text_of_file(path)
     except (OSError, UnicodeDecodeError) as error:
         return [Document(str(path), "", None, None, f"cannot be read: {error}")]
     try:
@@ -148,7 +149,7 @@ def found_drafts(found: Iterable[Document]) -> dict[str, str]:
         if one.path is None or not (place := draft_path(one.path)).exists():
             continue
         try:
-            text = place.read_text(encoding="utf-8")
+            text = text_of_file(place, "utf-8")
         except (OSError, UnicodeDecodeError):
             continue
         if text != one.text:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from workbench.cli.failures import OutputClosed, apt_line, guarded, say, world_error
+from workbench.cli.failures import OutputClosed, apt_line, complain, guarded, say, world_error
 from workbench.core.errors import ErrorInfo, ErrorKind, InvalidInput, ProviderError, StoreError
 
 
@@ -35,7 +35,7 @@ def test_errors_of_the_world_are_one_line(capsys: pytest.CaptureFixture[str]) ->
 
 
 def test_a_name_of_megabytes_hides_neither_fault_nor_hint(capsys: pytest.CaptureFixture[str]) -> None:
-    failures.complain(InvalidInput(f"There is no {'f' * 3_000_000}.", hint="Leave it out."))
+    complain(InvalidInput(f"There is no {'f' * 3_000_000}.", hint="Leave it out."))
     told = capsys.readouterr().err
     assert len(told) < 2_100
     assert told.startswith("workbench: There is no fff")

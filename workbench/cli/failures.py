@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import os
-import re
 import sys
 from contextlib import suppress
 from typing import TYPE_CHECKING
@@ -91,14 +90,10 @@ def say(text: str) -> None:
 
 def _without_keys(text: str) -> str:
     """The line with stars for keys of the environment and of addresses, which may be told before anybody has read them as such."""
-    from workbench.core.secret_values import secrets_in_environment, secrets_in_fields, secrets_in_url
+    from workbench.core.secret_values import secrets_in_addresses, secrets_in_environment, secrets_in_fields
 
-    found = [
-        secret for address in re.findall(r"[A-Za-z][\w+.-]*://[^\s'\"]+", text) for secret in secrets_in_url(address)
-    ]
-    for secret in sorted(
-        {*found, *secrets_in_fields(text), *secrets_in_environment(os.environ)}, key=len, reverse=True
-    ):
+    found = {*secrets_in_addresses(text), *secrets_in_fields(text), *secrets_in_environment(os.environ)}
+    for secret in sorted(found, key=len, reverse=True):
         text = text.replace(secret, "*" * len(secret))
     return text
 

@@ -7,7 +7,10 @@ A mask leaves the sign by which everybody knows the kind (`ghp_`, `sk-`), so tha
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 _KINDS = {
     "Anthropic key": r"sk-ant-[A-Za-z0-9_-]{24,}",
@@ -18,7 +21,6 @@ _KINDS = {
     "Hugging Face token": r"hf_[A-Za-z0-9]{30,}",
     "Slack token": r"xox[abeprs]-[A-Za-z0-9-]{20,}",
     "AWS key id": r"(?:AKIA|ASIA)[A-Z0-9]{16}",
-    "JSON web token": r"eyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}",
     "private key": r"-----BEGIN [A-Z ]*PRIVATE KEY-----(?:[^-]{20,}-----END [A-Z ]*PRIVATE KEY-----|[A-Za-z0-9+/=\s\\]{20,})",
 }
 _MIXED = "".join(f"(?=[A-Za-z0-9_-]{{0,60}}{sign})" for sign in ("[0-9]", "[A-Z]", "[a-z]"))
@@ -32,7 +34,12 @@ _GLUED = {
 }
 """The same behind a letter: `task-` and `FANTASIA` begin no key unless what follows is a mixture that no word is, and the base64
 of a picture has every four letters somewhere."""
-_NAMES = tuple(_KINDS)
+_KIND_NAMES = tuple(_KINDS)
+_TOKEN = "JSON web token"
+_TOKEN_END = re.compile(r"\.eyJ[A-Za-z0-9_-]{10,}(?=(\.[A-Za-z0-9_-]{10,}))")
+"""Of a JSON web token, all but its first part: what begins like one is looked for from here, or `eyJeyJeyJ…` takes quadratic time."""
+_OF_TOKEN = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-"
+_LEAST_OF_TOKEN = len("eyJ") + 10
 _APART = "(?<![A-Za-z0-9_-])"
 _ANY = re.compile(
     f"{_APART}(?:{'|'.join(f'({pattern})' for pattern in _KINDS.values())})"
@@ -50,10 +57,11 @@ _MARKS = {
     "Hugging Face token": r"hf_",
     "Slack token": r"xox[abeprs]-",
     "AWS key id": r"AKIA|ASIA",
-    "JSON web token": r"eyJ",
+    _TOKEN: r"eyJ",
     "private key": r"-----BEGIN [A-Z ]*PRIVATE KEY-----",
 }
 """What a key of each kind begins with; it is no secret."""
+_MARK_NAMES = tuple(_MARKS)
 _MARK = re.compile("|".join(_MARKS.values()))
 _MASKED = re.compile("|".join(f"((?:{mark})\\*{{12,}})" for mark in _MARKS.values()))
 _SIGNS = ("sk-", "gh", "glpat-", "AIza", "hf_", "xox", "AKIA", "ASIA", "eyJ", "-----BEGIN")
@@ -76,20 +84,39 @@ def find_keys(text: str) -> list[FoundKey]:
     """What looks like a key in a text, in order."""
     if not any(sign in text for sign in _SIGNS):
         return []
-    return [_found(match, masked=False) for match in _ANY.finditer(text)]
+    keys = [_found(match, _KIND_NAMES, masked=False) for match in _ANY.finditer(text)]
+    found: list[FoundKey] = []
+    for key in sorted((*keys, *_tokens(text)), key=lambda key: key.start):
+        if not found or key.start >= found[-1].end:
+            found.append(key)
+    return found
+
+
+def _tokens(text: str) -> Iterator[FoundKey]:
+    """JSON web tokens: three parts, the first two of which begin as every JSON object does."""
+    if ".eyJ" not in text:
+        return
+    past = 0
+    for end in _TOKEN_END.finditer(text):
+        before = text[max(past, end.start() - _LONGEST) : max(past, end.start())]
+        run = before[len(before.rstrip(_OF_TOKEN)) :]
+        begins = run.find("eyJ", 0, len(run) - _LEAST_OF_TOKEN + len("eyJ"))
+        if begins >= 0:
+            start, past = end.start() - len(run) + begins, end.end(1)
+            yield FoundKey(_TOKEN, start, past, start + len("eyJ"))
 
 
 def find_masked_keys(text: str) -> list[FoundKey]:
     """What looks like a key of others that was masked, in order."""
     if "*" not in text:
         return []
-    return [_found(match, masked=True) for match in _MASKED.finditer(text)]
+    return [_found(match, _MARK_NAMES, masked=True) for match in _MASKED.finditer(text)]
 
 
-def _found(match: re.Match[str], *, masked: bool) -> FoundKey:
+def _found(match: re.Match[str], names: tuple[str, ...], *, masked: bool) -> FoundKey:
     mark = _MARK.match(match[0])
     secret = match.start() + (mark.end() if mark else 0)
-    return FoundKey(_NAMES[((match.lastindex or 1) - 1) % len(_NAMES)], match.start(), match.end(), secret, masked)
+    return FoundKey(names[((match.lastindex or 1) - 1) % len(names)], match.start(), match.end(), secret, masked)
 
 
 def begun_key(text: str) -> int:

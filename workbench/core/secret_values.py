@@ -46,12 +46,12 @@ _PUBLIC_HEADER = re.compile(
 )
 _WORD = re.compile(r"[A-Za-z]{1,20}(?:[ _.-][A-Za-z]{1,20}){0,2}")
 """An ordinary word or two: as the value of a header it is no secret that could be masked wherever it stands."""
-_SIGNED_IN = re.compile(r"([a-z][a-z0-9+.-]*)://([^\s/]+)@", re.IGNORECASE)
+_SIGNED_IN = re.compile(r"([a-z][a-z0-9+.-]{0,40})://([^\s/]+)@", re.IGNORECASE)
 _BARE_PROXY = re.compile(r"[^\s/:@]+:[^\s/]+@[\w.\-]+(?::\d+)?/?")
-_ADDRESS = re.compile(r"[a-z][a-z0-9+.-]*://[^\s'\"<>]+", re.IGNORECASE)
+_ADDRESS = re.compile(r"[a-z][a-z0-9+.-]{0,40}://[^\s'\"<>]+", re.IGNORECASE)
 _SCHEME = re.compile(r"(?:basic|bearer|bot|key|token) +(?=\S)", re.IGNORECASE)
 _ANY_SCHEME = re.compile(r"[A-Za-z][\w.-]*[ \t]+(?=\S)")
-_PARAMETER = re.compile(r'([\w-]+)=(?:"([^"]*)"|([^\s",;]+))')
+_PARAMETER = re.compile(r'(?<![\w-])([\w-]+)=(?:"([^"]*)"|([^\s",;]+))')
 _PUBLIC_PARAMETERS = frozenset("algorithm charset nc opaque qop realm signedheaders uri username".split())
 _NAMED = re.compile(
     r"(?:^|(?<=[\s,;&'\"(=]))-*([A-Za-z_][\w.-]*)[ \t]*(?:=|:(?!//))(?=[ \t]*(?:(?:basic|bearer|bot|token)[ \t]+)?['\"]?([^\s,;&'\")]{1,2048}))",
@@ -64,7 +64,7 @@ _PATH = re.compile(r"(?:~|\.{0,2})/[\w.-]+(?:/[\w.-]+)*$")
 _SIGN_IN = re.compile(r"(?:^|(?<=\s))(?:-u|--user)[ =]?['\"]?[^\s:'\"]+:([^\s'\"]{1,2048})")
 _HEADERS = re.compile(r"(?:^|[-_.])headers$", re.IGNORECASE)
 """The name of a field or variable that holds headers."""
-_HEADER = re.compile(r"\s*([\w-]+)\s*[=:]\s*([^\n,]+)")
+_HEADER = re.compile(r"(?:^|[\n,])[ \t]*([\w-]+)[ \t]*[=:]([^\n,]+)")
 _USER = re.compile(r"[\w.@-]+")
 _APART = re.compile(r"[\s,;()\"']+|(?<=\w)[=:](?=[^=])")
 _RUN = re.compile(r"[A-Za-z0-9]{12,}")
@@ -111,6 +111,12 @@ def is_no_word(text: str) -> bool:
 def shaped_keys(text: str) -> Iterator[str]:
     """Keys by their shape, in whatever stands around them."""
     return (text[key.start : key.end] for key in find_keys(text))
+
+
+def secrets_in_addresses(text: str) -> Iterator[str]:
+    """What is secret in all addresses of a text."""
+    for address in _ADDRESS.findall(text) if "://" in text else ():
+        yield from secrets_in_url(address)
 
 
 def secrets_in_url(url: str, marked: Collection[str] = (), *, random: bool = True) -> Iterator[str]:
@@ -259,7 +265,9 @@ def _in_named(name: str, value: Any, marked: Collection[str]) -> Iterator[str]:
     if not _HEADERS.search(_HUMP.sub("-", name)):
         return
     if isinstance(value, str):
-        yield from secrets_in_headers([(header, unquote(told)) for header, told in _HEADER.findall(value)], marked)
+        yield from secrets_in_headers(
+            [(header, unquote(told.strip())) for header, told in _HEADER.findall(value)], marked
+        )
     elif isinstance(value, dict):
         yield from secrets_in_headers(
             [(str(key), told) for key, told in value.items() if isinstance(told, str)], marked

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.kit.timing import growth
 from workbench.core.key_shapes import begun_key, find_keys, find_masked_keys
 from workbench.core.masking import Secrets
 
@@ -89,3 +90,16 @@ def test_own_keys_leave_nothing_behind() -> None:
     masked = Secrets([own], foreign=True).mask_text(f"It is {own} here")
     assert masked == f"It is {'*' * len(own)} here"
     assert find_masked_keys(masked) == []
+
+
+@pytest.mark.parametrize("text", ["eyJ", "eyJaaaaaaaaaaa.", "sk-", "-----BEGIN A"])
+def test_beginnings_of_keys_over_and_over_take_linear_time(text: str) -> None:
+    assert growth(lambda size: find_keys(text * size), 4000) < 8
+
+
+def test_a_web_token_behind_another_part_is_found_whole() -> None:
+    token = KEYS["JSON web token"]
+    for before in ("v1.", "eyJ.", "eyJhbGciOiJ.eyJ."):
+        (key,) = find_keys(f"https://{before}{token}/x")
+        assert f"https://{before}{token}/x"[key.start : key.end].endswith(token)
+    assert [key.kind for key in find_keys(f"{token} {token}.{token}")] == ["JSON web token"] * 3

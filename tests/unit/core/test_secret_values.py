@@ -171,3 +171,8 @@ def test_a_path_behind_an_option_is_no_key() -> None:
     assert set(secrets_in_fields({"a": "--key /etc/ssl/key-9fX2aQuLw7ZrTq.pem --password 9fX2aQuLw7ZrTq"})) == {
         "9fX2aQuLw7ZrTq"
     }
+
+
+@pytest.mark.parametrize("text", ["f", "hex0", "sk-", "eyJaaaaaaaaaaa."])
+def test_a_long_word_beside_an_address_takes_linear_time(text: str) -> None:
+    assert growth(lambda size: list(secrets_in_fields({"headers": f"{text * size} http://h"})), 2000) < 8

@@ -13,6 +13,7 @@ from workbench.cases.writing import suite_texts
 from workbench.core.atomic_files import NewFile, write_files
 from workbench.core.errors import InvalidInput, UnknownName, WorkbenchError
 from workbench.core.masking import Secrets
+from workbench.core.whole_files import true_path
 from workbench.imports.choose_format import with_formats
 from workbench.imports.items import LeftOut, NewCase, ReadOptions
 from workbench.imports.kinds import KINDS, kind_of
@@ -231,7 +232,7 @@ class FileImport:
         if kind == "openapi":
             from workbench.tools.openapi import setups_from_openapi
 
-            setups = setups_from_openapi(path.resolve())
+            setups = setups_from_openapi(true_path(path))
             saved = self._folder.tools.save(slug(self._order.suite or path.stem), setups, f"imported from {path.name}")
             names = [setup.spec.name for setup in setups]
             self.report.tools.append({"set": saved.name, "version": saved.version, "tools": names})

@@ -30,7 +30,7 @@ def load_suite(name: str, folder: Path | None = None) -> Suite:
         return Suite(name, found)
     if not path.exists():
         raise InvalidInput(f"There is no suite {name!r}.", hint=f"Give a folder, a file, or {', '.join(BUILT_IN)}.")
-    cases = load_folder(path) if path.is_dir() else load_file(path)
+    cases = load_folder(path) if path.is_dir() else _filled(load_file(path), path)
     return Suite(path.stem if path.is_file() else path.name, cases, str(path))
 
 
@@ -47,16 +47,19 @@ def load_folder(folder: Path) -> tuple[Case, ...]:
         found = sorted(path for path in folder.rglob("*") if path.suffix in ENDINGS and path.is_file())
     except OSError as error:
         raise InvalidInput(f"The folder {str(folder)!r} cannot be read: {error.strerror or error}.") from error
-    cases = [case for path in found for case in load_file(path)]
-    if not cases:
-        raise InvalidInput(f"There is no case in {str(folder)!r}.", hint=f"Cases end in {', '.join(ENDINGS)}.")
-    return _unique(cases, str(folder))
+    return _unique(_filled(tuple(case for path in found for case in load_file(path)), folder), str(folder))
 
 
 def load_file(path: Path) -> tuple[Case, ...]:
     """Load one file: one case, a list of cases, or JSON lines; raise InvalidInput naming file and line."""
     text = text_of(path, "The case file")
     return _unique(read_cases(text, path.name, path.stem, lines=path.suffix == ".jsonl"), str(path))
+
+
+def _filled(cases: tuple[Case, ...], place: Path) -> tuple[Case, ...]:
+    if not cases:
+        raise InvalidInput(f"There is no case in {str(place)!r}.", hint=f"Cases end in {', '.join(ENDINGS)}.")
+    return cases
 
 
 def read_cases(text: str, place: str, case_id: str, *, lines: bool = False) -> list[Case]:

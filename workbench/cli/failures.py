@@ -22,7 +22,7 @@ LONGEST = 2_000
 
 _OF_PATHS = frozenset({
     errno.ENAMETOOLONG, errno.ELOOP, errno.ENOTDIR, errno.EISDIR, errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOSPC,
-    errno.EDQUOT,
+    errno.EDQUOT, errno.EFBIG,
 })  # fmt: skip
 """What is wrong with a path or a disk, never with the program."""
 

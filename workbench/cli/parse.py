@@ -30,7 +30,7 @@ from workbench.cli.raw_input import read_reply
 from workbench.cli.text import json_text, read_json, visible
 from workbench.core.calls import Outcome, ParsedCall, ParseResult
 from workbench.core.errors import InvalidInput, WorkbenchError, with_hint
-from workbench.core.whole_files import text_of_file
+from workbench.core.whole_files import lines_of_file, text_of_file
 from workbench.formats.registry import get_format
 
 if TYPE_CHECKING:
@@ -185,7 +185,7 @@ def _answers(lines: Iterable[tuple[int, bytes]], defaults: RowDefaults, place: s
 
 def _lines(source: IO[bytes], place: str) -> Iterable[bytes]:
     try:
-        yield from source
+        yield from lines_of_file(source, place)
     except OSError as error:
         raise InvalidInput(f"{place!r} cannot be read: {error.strerror}.") from error
 

@@ -23,7 +23,7 @@ from workbench.cli.send_row import limits_of, privacy_of, protocols, read_row, s
 from workbench.cli.text import json_text, read_json, visible
 from workbench.core.errors import InvalidInput, WorkbenchError, with_hint
 from workbench.core.events import ChunkReceived, ExchangeEnded, ExchangeStarted
-from workbench.core.whole_files import text_of_file
+from workbench.core.whole_files import lines_of_file, text_of_file
 from workbench.engine.assembly import Assembly
 from workbench.providers.client import HttpClient
 
@@ -147,7 +147,7 @@ async def _batch(options: argparse.Namespace) -> int:
     waiting: dict[int, dict[str, Any]] = {}
     async with AsyncExitStack() as stack:
         source = stack.enter_context(_lines(options.batch))
-        rows = enumerate(source)
+        rows = enumerate(lines_of_file(source, options.batch))
         turn = asyncio.Lock()
         clients = _ClientPool(options, stack, privacy)
 

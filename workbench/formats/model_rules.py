@@ -120,7 +120,9 @@ def read_rules(path: Path) -> Rules:
         data = tomllib.loads(text_of_file(path, "utf-8"))
     except OSError as error:
         raise InvalidInput(f"Model registry {str(path)!r} cannot be read: {error.strerror}.") from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except RecursionError as error:
+        raise InvalidInput(f"Model registry {str(path)!r} is nested too deeply.") from error
+    except ValueError as error:  # no TOML, no UTF-8, or a number of more digits than Python reads
         raise InvalidInput(f"Model registry {str(path)!r} is not TOML: {error}.") from error
     rules = tuple(_rule(row, f"{path.name}: rule {number}") for number, row in enumerate(_rows(data, "rule", path), 1))
     templates = tuple(

@@ -11,6 +11,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from workbench.core.errors import InvalidInput
+from workbench.core.whole_files import true_path
 from workbench.imports.bfcl_cases import OtherCategory, bfcl_case, category_of, is_answer, is_question, is_result
 from workbench.imports.bfcl_results import bfcl_reply, model_of
 from workbench.imports.items import LeftOut, NewCase
@@ -41,7 +42,7 @@ def read_bfcl(paths: Sequence[Path], options: ReadOptions, advance: Advance) -> 
     kinds = {path: _kind_of(path) for path in paths}
     by_kind = {kind: [path for path in paths if kinds[path] == kind] for kind in _KINDS}
     beside = [path.parent / "possible_answer" / path.name for path in by_kind["question"]]
-    beside = [path for path in beside if path.is_file() and path.resolve() not in {one.resolve() for one in paths}]
+    beside = [path for path in beside if path.is_file() and true_path(path) not in {*map(true_path, paths)}]
     answers: dict[str, dict[str, Any]] = {}
     for path in [*by_kind["answer"], *beside]:
         for row in read_rows(path, advance if path in kinds else lambda _: None):

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from workbench.core.errors import InvalidInput
 from workbench.core.exchange import Usage
+from workbench.core.whole_files import true_path
 from workbench.imports.recorded import RecordedReply, reply_body
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ _FAILED = "Error during inference:"
 
 def model_of(path: Path) -> str:
     """The model that a result file is of, by its folder; empty where there is none that tells."""
-    parents = [parent.name for parent in path.resolve().parents]
+    parents = [parent.name for parent in true_path(path).parents]
     return next((name for name in parents if name and name not in _GROUPS), "")
 
 

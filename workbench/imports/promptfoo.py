@@ -20,6 +20,7 @@ from workbench.core.case import Case
 from workbench.core.errors import InvalidInput
 from workbench.core.messages import Message, message_from_openai
 from workbench.core.tools import ToolMode, ToolSetup, ToolSpec
+from workbench.core.whole_files import true_path
 from workbench.documents import DocumentError, read_json, read_yaml
 from workbench.imports.items import LeftOut, NewCase
 from workbench.imports.promptfoo_assertions import expectation_of
@@ -195,7 +196,7 @@ class _Config:
         if path.suffix in _RUN or "*" in place or "://" in place:
             self.left_out.append(f"{name}: it would have to be run or fetched")
             return None
-        if not path.resolve().is_relative_to(self.path.parent.resolve()):
+        if not true_path(path).is_relative_to(true_path(self.path.parent)):
             self.left_out.append(f"{name}: it stands outside of the configuration's folder")
             return None
         try:

@@ -6,6 +6,8 @@ A file that is one JSON list is read too. Files are UTF-8, with or without a byt
 from __future__ import annotations
 
 import codecs
+import errno
+import os
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +20,8 @@ if TYPE_CHECKING:
     from typing import BinaryIO
 
 LONGEST_LINE = 64 << 20
+LONGEST_SKIPPED = 2 << 30
+"""Bytes of one line that are passed over; a device or a pipe may never end one."""
 """Bytes of one line; a longer one is bad."""
 LARGEST_DOCUMENT = 256 << 20
 """Bytes of a file that is one JSON document."""
@@ -144,6 +148,8 @@ def _skip_line(file: BinaryIO) -> int:
     passed = 0
     while part := file.readline(LONGEST_LINE):
         passed += len(part)
+        if passed > LONGEST_SKIPPED:
+            raise OSError(errno.EFBIG, os.strerror(errno.EFBIG))
         if part.endswith(b"\n"):
             break
     return passed

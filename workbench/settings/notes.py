@@ -23,7 +23,7 @@ def file_notes(text: str) -> tuple[str, ...]:
     """Unknown keys of a settings file, each with the known one that it looks like; nothing for what is not TOML."""
     try:
         data = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError):
+    except (ValueError, RecursionError):
         return ()
     return tuple(map(_note, unknown_keys(data)))
 

@@ -39,8 +39,8 @@ _INPUT = re.compile(r"\$\{input:([^}]*)\}")
 _NAME = re.compile(r"-*([A-Za-z_][\w.-]*)(?:=|:(?!//))")
 _BASE64 = re.compile(r"[A-Za-z0-9+/]{24,}={0,2}")
 _OPTION = re.compile(r"--?\w[\w-]*\Z")
-_COMMENT = re.compile(r'("(?:[^"\\]|\\.)*")|//[^\n]*|/\*.*?\*/', re.DOTALL)
-_TRAILING = re.compile(r'("(?:[^"\\]|\\.)*")|,(?=\s*[}\]])', re.DOTALL)
+_COMMENT = re.compile(r'("(?:[^"\\]++|\\.)*+")|//[^\n]*|/\*.*?\*/', re.DOTALL)
+_TRAILING = re.compile(r'("(?:[^"\\]++|\\.)*+")|,(?=\s*[}\]])', re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)

@@ -110,7 +110,9 @@ def _document(text: str, path: Path) -> Any:
     if path.suffix.lower() == ".toml":
         try:
             return tomllib.loads(text)
-        except tomllib.TOMLDecodeError as error:
+        except RecursionError as error:
+            raise InvalidInput(f"{path.name}: nested too deeply.") from error
+        except ValueError as error:  # numbers of more digits than Python reads, too
             raise InvalidInput(f"{path.name}: no TOML: {error}.") from error
     return read_json(text, path.name) if path.suffix.lower() == ".json" else read_yaml(text, path.name)
 

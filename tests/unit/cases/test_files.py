@@ -105,3 +105,11 @@ def test_a_slug_is_a_file_name() -> None:
     assert slug("x" * 70) == "x" * 60
     assert slug("x" * 30 + " " + "y" * 29) == "x" * 30 + "-" + "y" * 29
     assert case_from_document({"prompt": "x"}, "", "p").title == ""
+
+
+def test_a_file_without_a_case_is_no_suite(tmp_path: Path) -> None:
+    (tmp_path / "blank.jsonl").write_text("\n\n", encoding="utf-8")
+    (tmp_path / "empty.yaml").write_text("cases: []\n", encoding="utf-8")
+    for name in ("blank.jsonl", "empty.yaml"):
+        with pytest.raises(InvalidInput, match="There is no case"):
+            load_suite(str(tmp_path / name), tmp_path)

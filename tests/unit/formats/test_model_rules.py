@@ -57,3 +57,10 @@ def test_mistakes_are_named(tmp_path: Path, text: str, words: str) -> None:
 def test_a_missing_file_is_named(tmp_path: Path) -> None:
     with pytest.raises(InvalidInput, match="cannot be read"):
         read_rules(tmp_path / "none.toml")
+
+
+@pytest.mark.parametrize(("text", "told"), [("a = " + "[" * 60_000, "too deeply"), ("a = " + "9" * 5_000, "not TOML")])
+def test_hostile_toml_is_refused(tmp_path: Path, text: str, told: str) -> None:
+    (tmp_path / "r.toml").write_text(text, encoding="utf-8")
+    with pytest.raises(InvalidInput, match=told):
+        read_rules(tmp_path / "r.toml")

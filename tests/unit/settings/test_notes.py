@@ -55,3 +55,7 @@ def test_half_set_boost_environment_is_noted(environ: dict[str, str], file: str,
     notes = environment_notes(environment, environment.overlay(read_settings(file)))
     assert len(notes) == bool(told)
     assert all(told in note for note in notes)
+
+
+def test_what_cannot_be_read_has_no_notes() -> None:
+    assert [file_notes(text) for text in ("a = [", "a = " + "[" * 60_000, "a = " + "9" * 5_000)] == [()] * 3

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import tracemalloc
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -182,3 +183,13 @@ def test_missing_files_and_names_are_told(tmp_path: Path) -> None:
         read_config(tmp_path / "none.json")
     with pytest.raises(UnknownName, match="'b'"):
         find_server(str(write(tmp_path, {"mcpServers": {"a": STDIO}})), "b")
+
+
+def test_a_long_text_takes_little_memory(tmp_path: Path) -> None:
+    path, size = tmp_path / "mcp.json", 1_000_000
+    path.write_text(json.dumps({"mcpServers": {"s": {"command": "x" * size}}}), encoding="utf-8")
+    tracemalloc.start()
+    read_config(path)
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert most < 12 * size

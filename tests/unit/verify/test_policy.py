@@ -92,3 +92,10 @@ def test_a_policy_that_is_not_there_is_told(tmp_path: Path) -> None:
     (tmp_path / "bad.toml").write_text("level = = 2", "utf-8")
     with pytest.raises(InvalidInput, match="no TOML"):
         load_policy(str(tmp_path / "bad.toml"))
+
+
+@pytest.mark.parametrize(("text", "told"), [("a = " + "[" * 60_000, "too deeply"), ("a = " + "9" * 5_000, "no TOML")])
+def test_hostile_toml_is_refused(tmp_path: Path, text: str, told: str) -> None:
+    (tmp_path / "p.toml").write_text(text, encoding="utf-8")
+    with pytest.raises(InvalidInput, match=told):
+        load_policy(str(tmp_path / "p.toml"))

@@ -15,6 +15,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from workbench.core.errors import InvalidInput
+from workbench.core.whole_files import true_path
 from workbench.scan.json_values import UNREADABLE, json_value
 from workbench.scan.readers.session import Conversation, microseconds
 from workbench.scan.reply import Refused, Reply, SeenCall, Trouble
@@ -65,7 +66,7 @@ def _connect(path: Path) -> sqlite3.Connection:
     """Open for reading alone; what was not yet merged into the file is read too, where there is something."""
     log = path.with_name(f"{path.name}-wal")
     way = "mode=ro" if log.exists() and log.stat().st_size else "mode=ro&immutable=1"
-    address = path.resolve().as_uri()
+    address = true_path(path).as_uri()
     connection = sqlite3.connect(f"{address}?{way}", uri=True, timeout=1.0, check_same_thread=False)
     connection.set_authorizer(_only_messages)
     connection.text_factory = lambda data: data.decode("utf-8", "replace")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from workbench.cases.files import BUILT_IN, ENDINGS, dump_case, list_suites, load_suite, read_cases, save_case, slug
 from workbench.core.atomic_files import write_file
 from workbench.core.errors import InvalidInput
-from workbench.core.whole_files import text_of_file
+from workbench.core.whole_files import text_of_file, true_path
 from workbench.ui.cases.rows import CaseLine, SuiteLine
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ class Document:
 def suite_of(folder: Path, path: Path) -> str:
     """The suite that a file belongs to: one of the folder, else the file itself."""
     try:
-        return path.resolve().relative_to(folder.resolve()).parts[0]
+        return true_path(path).relative_to(true_path(folder)).parts[0]
     except (ValueError, IndexError):
         return str(path)
 

@@ -13,39 +13,33 @@ from __future__ import annotations
 
 import gc
 import importlib.util
-import io
 import opcode
-import os
 import sys
-import tempfile
 import threading
-from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from contextvars import copy_context
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from workbench.core.errors import InvalidInput, WorkbenchError
 from workbench.core.tools import ToolSpec
 from workbench.core.whole_files import text_of_file
 from workbench.formats.conformance import Sample, checks, samples_of
 from workbench.formats.model_rules import Rules, load_rules, shipped_rules, use_rules
+from workbench.formats.plugin_box import called_in_box, read_in_box
 from workbench.formats.registry import ALIASES, TABLE, add_formats
 from workbench.formats.sanitizer.marker_table import check_markers, use_formats
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable
 
     from workbench.core.protocols import Format
 
 GROUP = "workbench.formats"
 LONGEST_S = 10.0
 """How long a plug-in may take to be read and tried."""
-MEMORY = 4 << 30
-"""Bytes that a plug-in may take beside what the program has, while it is read and tried, where Linux keeps it to that."""
 _SAID = 500
 """Characters of what an exception says."""
-_PRINTED = 1 << 16
-"""Characters that are kept of what it prints."""
 _NAMED = 80
 """Characters of an id in a message."""
 _NEEDED = ("id", "family", "models", "native", "parser", "parse", "prompt", "render_call", "stop_sequences")
@@ -147,9 +141,8 @@ def check_plugins(plugins: Plugins) -> tuple[CheckLine, ...]:
 
 def _guarded(origin: str, work: Callable[[], Any], faults: list[PluginFault]) -> Any:
     """The edge: run other people's code; what it raises or prints becomes a fault."""
-    said = _Said()
     try:
-        with _held_output(said), redirect_stdout(said), redirect_stderr(said), _no_way_out(), _bounded_memory():
+        with read_in_box() as said:
             found = work()
     except WorkbenchError as error:
         faults.append(PluginFault(origin, error.message, error.hint))
@@ -176,7 +169,7 @@ def _in_time(work: Callable[[], Any]) -> Any:
         except BaseException as error:  # noqa: BLE001  # raised again in the thread that waits
             done.append((None, error))
 
-    beside = threading.Thread(target=tried, daemon=True, name="plug-in")
+    beside = threading.Thread(target=copy_context().run, args=(tried,), daemon=True, name="plug-in")
     collects = gc.isenabled()
     gc.disable()  # Python collects in whichever thread makes the one object too many, and widgets must not end in this one
     try:
@@ -193,57 +186,6 @@ def _in_time(work: Callable[[], Any]) -> Any:
     if error is not None:
         raise error
     return found
-
-
-@contextmanager
-def _held_output(said: io.StringIO) -> Iterator[None]:
-    """Keep what the block, and programs that it starts, write past Python's own streams."""
-    with tempfile.TemporaryFile() as kept:
-        before = [(number, os.dup(number)) for number in (1, 2) if _is_open(number)]
-        try:
-            for number, _ in before:
-                os.dup2(kept.fileno(), number)
-            yield
-        finally:
-            for number, copy in before:
-                os.dup2(copy, number)
-                os.close(copy)
-            kept.seek(0)
-            said.write(kept.read(_PRINTED).decode("utf-8", "replace"))
-
-
-class _Said(io.StringIO):
-    """What other people's code prints, as far as anybody will read it."""
-
-    def write(self, text: str) -> int:
-        super().write(text[: max(0, _PRINTED - self.tell())])
-        return len(text)
-
-
-@contextmanager
-def _bounded_memory() -> Iterator[None]:
-    """A text of many gigabytes is a MemoryError of the plug-in, before the computer has no memory for anything else."""
-    if sys.platform != "linux":
-        yield
-        return
-    import resource
-
-    before, most = resource.getrlimit(resource.RLIMIT_DATA)
-    wanted = int(Path("/proc/self/statm").read_text("ascii").split()[5]) * resource.getpagesize() + MEMORY
-    allowed = min([wanted, *(one for one in (before, most) if one != resource.RLIM_INFINITY)])
-    resource.setrlimit(resource.RLIMIT_DATA, (allowed, most))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_DATA, (before, most))
-
-
-def _is_open(number: int) -> bool:
-    try:
-        os.fstat(number)
-    except OSError:
-        return False
-    return True
 
 
 def _raised(error: BaseException) -> bool:
@@ -272,9 +214,8 @@ class _Guarded:
         return guarded
 
     def _call(self, name: str, work: Callable[[], Any]) -> Any:
-        said = _Said()
         try:
-            with redirect_stdout(said), redirect_stderr(said), _no_way_out():
+            with called_in_box():
                 return work()
         except WorkbenchError:
             raise
@@ -283,23 +224,6 @@ class _Guarded:
                 raise  # Ctrl+C
             text = f"The plug-in {self._origin!r} failed in {name}(): {_words(error)}."
             raise InvalidInput(text, hint=_place(error)) from error
-
-
-@contextmanager
-def _no_way_out() -> Iterator[None]:
-    """`os._exit` asks for no leave: here it is an exception as `sys.exit` is, but in processes that the block forks."""
-    leave, owner = os._exit, os.getpid()
-
-    def refuse(status: int = 0) -> NoReturn:
-        if os.getpid() != owner:
-            leave(status)
-        raise SystemExit(status)
-
-    os._exit = refuse
-    try:
-        yield
-    finally:
-        os._exit = leave
 
 
 def _words(error: BaseException) -> str:

@@ -11,7 +11,7 @@ import pytest
 
 from tests.kit.plugins import KITTY, SAMPLES, kitty_folder
 from workbench.core.errors import InvalidInput, UnknownName
-from workbench.formats import get_format, list_formats
+from workbench.formats import get_format, list_formats, plugin_box
 from workbench.formats import plugins as module
 from workbench.formats.detect import detect
 from workbench.formats.plugins import check_plugins, install, load_plugins
@@ -110,7 +110,7 @@ def test_a_hanging_plugin_is_named_and_left_out(tmp_path: Path, monkeypatch: pyt
 def test_a_plugin_takes_no_more_memory_than_it_may(tmp_path: Path, line: str, monkeypatch: pytest.MonkeyPatch) -> None:
     import resource
 
-    monkeypatch.setattr(module, "MEMORY", 64 << 20)
+    monkeypatch.setattr(plugin_box, "MEMORY", 64 << 20)
     before = resource.getrlimit(resource.RLIMIT_DATA)
     (tmp_path / "large.py").write_text(line, encoding="utf-8")
     (tmp_path / "loud.py").write_text(f"{KITTY}\nfor _ in range(1000): print('x' * (1 << 20))", encoding="utf-8")

@@ -17,6 +17,8 @@ from workbench.core.unseen import HIDDEN
 
 LONGEST_NAME = 80
 """Characters of a name in a menu or in a window's title."""
+PIECE = 4_096
+"""Characters of a text in which those of two units are counted together."""
 LONGEST_LINE = 2_000
 """Characters after which a line is broken for display: laying out one huge line again and again is quadratic."""
 
@@ -55,9 +57,7 @@ def _stand_in(character: str) -> str:
 
 def units(text: str) -> int:
     """Length in UTF-16 units, as text documents count."""
-    if text.isascii():
-        return len(text)
-    return len(text) + sum(character > "\uffff" for character in text)
+    return len(text) if text.isascii() else len(text.encode("utf-16-le", "surrogatepass")) // 2
 
 
 class Insert(NamedTuple):
@@ -73,6 +73,48 @@ class Insert(NamedTuple):
         return self.at + units(self.text)
 
 
+class _WideCharacters:
+    """How many characters of two units stand before a place of a text that grows.
+
+    They are counted when asked for, in one piece of the text: a place for each of 50 million would take gigabytes.
+    """
+
+    def __init__(self) -> None:
+        self._start = 0
+        """Where the first piece begins: before it there are none."""
+        self._pieces: list[str] = []
+        """All but the last of `PIECE` characters."""
+        self._before: list[int] = []
+        """How many stand before each piece."""
+
+    def add(self, text: str, at: int) -> None:
+        """Take more of the text, which is `at` characters long so far."""
+        if not self._pieces:
+            if text.isascii() or not _WIDE.search(text):
+                return
+            self._start = at
+        last = self._pieces.pop() if self._pieces and len(self._pieces[-1]) < PIECE else ""
+        del self._before[len(self._pieces) :]
+        count = self._before[-1] + self._in(self._pieces[-1]) if self._pieces else 0
+        text = last + text
+        for begin in range(0, len(text), PIECE):
+            piece = text[begin : begin + PIECE]
+            self._pieces.append(piece)
+            self._before.append(count)
+            count += self._in(piece)
+
+    def before(self, offset: int) -> int:
+        """How many stand before the character at an offset."""
+        if not self._pieces or offset <= self._start:
+            return 0
+        number = min((offset - self._start) // PIECE, len(self._pieces) - 1)
+        return self._before[number] + self._in(self._pieces[number][: offset - self._start - number * PIECE])
+
+    @staticmethod
+    def _in(piece: str) -> int:
+        return units(piece) - len(piece)
+
+
 class _Section:
     """One source: a caption (native calls have one), then the body with its display-only extras."""
 
@@ -83,8 +125,9 @@ class _Section:
         self.length = 0
         self.shown = 0
         self._column = 0
-        self._extra: list[int] = []
-        self._extra_shown: list[int] = []
+        self._breaks: list[int] = []
+        """Places before which a line is broken for display."""
+        self._wide = _WideCharacters()
 
     @property
     def body(self) -> int:
@@ -99,32 +142,25 @@ class _Section:
         """Take more source text; return it as it is shown."""
         before = self.pieces[-1][-1:] if self.pieces else ""  # what a character means hangs on the one before it
         self.pieces += [text] if text else []
-        care = not text.isascii()
-        extra: list[int] = []
-        out = self._broken(visible(before + text)[len(before) :], extra)
-        if care:
-            extra += [self.length + found.start() + 1 for found in _WIDE.finditer(text)]
-        for place in sorted(extra):
-            self._extra_shown.append(place + len(self._extra))
-            self._extra.append(place)
+        out = self._broken(visible(before + text)[len(before) :])
+        self._wide.add(text, self.length)
         self.length += len(text)
-        grown = units(out) if care else len(out)
-        self.shown += grown
+        self.shown += units(out)
         return out
 
-    def _broken(self, text: str, extra: list[int]) -> str:
+    def _broken(self, text: str) -> str:
         first, _, _ = text.partition("\n")
         if self._column + len(first) <= LONGEST_LINE and (len(text) <= LONGEST_LINE or self._lines_fit(text)):
             tail = text.rfind("\n")
             self._column = len(text) - tail - 1 if tail >= 0 else self._column + len(text)
             return text
-        return self._break_lines(text, extra)
+        return self._break_lines(text)
 
     @staticmethod
     def _lines_fit(text: str) -> bool:
         return all(len(line) <= LONGEST_LINE for line in text.split("\n"))
 
-    def _break_lines(self, text: str, extra: list[int]) -> str:
+    def _break_lines(self, text: str) -> str:
         out, position = [], self.length
         for number, line in enumerate(text.split("\n")):
             if number:
@@ -136,7 +172,7 @@ class _Section:
                 take = LONGEST_LINE - self._column
                 out.append(line[done : done + take] + "\n")
                 done += take
-                extra.append(position + done)
+                self._breaks.append(position + done)
                 self._column = 0
             out.append(line[done:] if done else line)
             position += len(line)
@@ -144,11 +180,14 @@ class _Section:
         return "".join(out)
 
     def to_shown(self, offset: int) -> int:
-        return self.body + offset + bisect_right(self._extra, offset)
+        return self.body + self._shown(offset)
+
+    def _shown(self, offset: int) -> int:
+        return offset + bisect_right(self._breaks, offset) + self._wide.before(offset)
 
     def to_source(self, position: int) -> int:
         inside = min(max(position - self.body, 0), self.shown)
-        return min(inside - bisect_left(self._extra_shown, inside), self.length)
+        return min(bisect_left(range(self.length + 1), inside, key=self._shown), self.length)
 
     @property
     def text(self) -> str:

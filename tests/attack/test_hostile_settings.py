@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,7 @@ import pytest
 import yaml
 
 from workbench.cli.dispatch import dispatch
+from workbench.core import whole_files
 from workbench.settings.config import load_settings
 
 CASES: list[dict[str, Any]] = yaml.safe_load((Path(__file__).parent / "cases" / "settings.yaml").read_text("utf-8"))
@@ -49,3 +51,22 @@ def test_a_linked_settings_file_stays_a_link(home: Path, tmp_path: Path) -> None
     assert (home / "settings.toml").is_symlink()
     assert kept.read_text().startswith("# mine\n")
     assert [one.name for one in load_settings(kept).providers] == ["mine"]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="pipes and devices as files")
+@pytest.mark.parametrize("kind", ["pipe", "device", "circle"])
+def test_a_settings_file_that_is_none_is_refused(
+    kind: str, home: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody waits for a pipe that nobody fills, and nothing is read without an end."""
+    monkeypatch.setattr(whole_files, "LARGEST", 1 << 20)
+    home.mkdir()
+    path = home / "settings.toml"
+    if kind == "pipe":
+        os.mkfifo(path)
+    else:
+        path.symlink_to("/dev/full" if kind == "device" else path)
+    assert dispatch(["providers", "list"]) == 2
+    told = capsys.readouterr().err
+    assert len(told.strip().splitlines()) == 1
+    assert "settings file" in told

@@ -165,7 +165,7 @@ class DataFolder:
         try:
             return self.saved_settings.database or self.home.database
         except SettingsError as error:  # a broken file keeps nobody from looking at records, but at the right ones
-            if "database" in error.message or "database" in text_of_file(self.home.settings, "utf-8", errors="replace"):
+            if "database" in error.message or "database" in self._refused_settings():
                 raise
             return self.home.database
 
@@ -263,6 +263,10 @@ class DataFolder:
 
         return write_export(export, out, secrets=self.known_secrets(), replace=replace)
 
+    def _refused_settings(self) -> str:
+        """The text of a settings file that cannot be used; empty where it is no file, as a pipe would be waited for."""
+        return text_of_file(self.home.settings, "utf-8", errors="replace") if self.home.settings.is_file() else ""
+
     def known_secrets(self) -> frozenset[str]:
         """Everything that must not leave or be shown: keys, what the settings hold besides, secrets in the environment."""
         try:
@@ -271,7 +275,7 @@ class DataFolder:
             from workbench.settings.refused_file import secrets_in_refused
 
             with suppress(OSError):
-                text = text_of_file(self.home.settings, "utf-8", errors="replace")
+                text = self._refused_settings()
                 self.secrets.learn_values(secrets_in_refused(text))
         return self.secrets.all_values()
 

@@ -18,7 +18,7 @@ from workbench.settings.values import KEY_SOURCE
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-_FIELD = re.compile(r"""([\w.-]+|"[^"\n]*"|'[^'\n]*')\s*=\s*(?:"((?:[^"\\\n]|\\.)*)|'([^'\n]*))""")
+_FIELD = re.compile(r"""((?<![\w.-])[\w.-]+|"[^"\n]*"|'[^'\n]*')\s*=\s*(?:"((?:[^"\\\n]++|\\.)*+)|'([^'\n]*))""")
 """A name and a text behind it, in a file that is no TOML."""
 _TABLES = 10_000
 """A file that holds more tables is not looked through further."""

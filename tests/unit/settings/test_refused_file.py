@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.kit.command import workbench
+from tests.kit.timing import growth
 from workbench.settings.refused_file import secrets_in_refused
 
 KEY = "9fX2aQuLw7ZrTq0VbN"
@@ -57,3 +58,8 @@ def test_nothing_recorded_under_a_refused_file_holds_its_keys(home: Path) -> Non
     (home / "settings.toml").write_text(WHOLE)
     assert workbench("verdict", "set", "1", "pass", "--why", f"It told {KEY}2.").code == 0
     assert not [path.name for path in home.glob("workbench.db*") if KEY.encode() in path.read_bytes()]
+
+
+@pytest.mark.parametrize("text", ["d", '"a', "key = ", 'a="\\'])
+def test_a_long_file_that_is_none_is_looked_through_in_linear_time(text: str) -> None:
+    assert growth(lambda size: secrets_in_refused(f"{text * size}\n= ["), 4000) < 8

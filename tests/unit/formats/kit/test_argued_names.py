@@ -107,3 +107,8 @@ def test_a_bent_name_is_told_where_nothing_else_is(text: str) -> None:
     for name in ("qwen_xml", "react"):
         (problem,) = get_format(name).parse(text, tuple(TOOLS.values())).problems
         assert (problem.code, problem.name) == ("unknown_format", "get_weather")
+
+
+def test_a_short_name_is_not_found_at_the_beginning_of_a_word() -> None:
+    assert found("look_upcity='Rome')")
+    assert not found("mapcity='Rome')", "map")

@@ -7,6 +7,7 @@ import pytest
 from tests.kit.parser_contract import TOOLS
 from workbench.core.calls import Outcome, Span
 from workbench.core.messages import NativeCall
+from workbench.core.tools import ToolSpec
 from workbench.formats import get_format
 
 SPECS = tuple(TOOLS.values())
@@ -59,13 +60,31 @@ def test_empty_arguments_without_required_parameters() -> None:
     result = SPEC.read_native("", calls(("now", ""), ("now", "null")), SPECS)
     assert [call.arguments for call in result.calls] == [{}, {}]
     assert [call.outcome for call in result.calls] == [Outcome.STRICT, Outcome.RECOVERED]
+    assert [call.repairs for call in result.calls] == [(), ("schema_coerced",)]
 
 
 def test_fragments_under_the_wrong_index() -> None:
     merged = calls(("get_weather", '{"city": "a"}{"city": "b"}'), ("get_weather", ""))
     assert [call.arguments["city"] for call in SPEC.read_native("", merged, SPECS).calls] == ["a", "b"]
     glued = calls(("get_weathernow", '{"city": "a"}{}'))
-    assert [call.name for call in SPEC.read_native("", glued, SPECS).calls] == ["get_weather", "now"]
+    found = SPEC.read_native("", glued, SPECS).calls
+    assert [(call.name, call.id) for call in found] == [("get_weather", "id0"), ("now", "call_2")]
+
+
+def test_fragments_go_back_only_where_their_count_fits() -> None:
+    """Which of the two calls without arguments the second object belongs to is anybody's guess."""
+    merged = calls(("get_weather", '{"city": "a"}{"city": "b"}'), ("now", ""), ("now", ""))
+    result = SPEC.read_native("", merged, SPECS)
+    assert [(call.name, call.arguments) for call in result.calls] == [("now", {}), ("now", {})]
+    assert [(problem.code, problem.name) for problem in result.problems] == [("bad_json", "get_weather")]
+
+
+def test_a_declared_tool_with_the_name_of_a_batch_is_called_itself() -> None:
+    uses = '{"tool_uses": [{"recipient_name": "now", "parameters": {}}]}'
+    own = ToolSpec("multi_tool_use.parallel", "", {"type": "object", "properties": {"tool_uses": {"type": "array"}}})
+    given = calls(("multi_tool_use.parallel", uses))
+    assert [call.name for call in SPEC.read_native("", given, SPECS).calls] == ["now"]
+    assert [call.name for call in SPEC.read_native("", given, (*SPECS, own)).calls] == ["multi_tool_use.parallel"]
 
 
 def test_thinking_in_the_text_is_reasoning() -> None:
@@ -122,3 +141,19 @@ def test_a_call_under_a_damaged_key_of_the_message_is_told(form: str, raw: str) 
 )
 def test_other_objects_of_a_message_are_no_calls(raw: str) -> None:
     assert not get_format("native_openai").parse(raw, SPECS).problems
+
+
+NOW = '{"function": {"name": "now", "arguments": "{}"}}'
+
+
+@pytest.mark.parametrize(
+    ("calls", "more", "codes"),
+    [
+        (NOW, '{"name": "now", "arguments": {}}', ["unread_call"]),  # the same once more, elsewhere
+        (NOW, "1", []),
+        ('{"function": {"name": "nope", "arguments": {"then": {"name": "now", "arguments": {}}}}}', "1", ["unknown_tool"]),
+    ],
+)  # fmt: skip
+def test_an_object_like_a_call_is_lost_only_outside_of_what_was_read(calls: str, more: str, codes: list[str]) -> None:
+    found = SPEC.parse(f'{{"tool_calls": [{calls}], "more": {more}}}', SPECS)
+    assert [problem.code for problem in found.problems] == codes

@@ -28,6 +28,7 @@ def test_samples_fit_their_schema() -> None:
     assert sample_value("x", {"type": "array", "items": {"type": "integer"}}) == [1]
     assert sample_value("x", {"type": "object", "properties": {"y": {"type": "boolean"}}}) == {"y": True}
     assert sample_value("x", {"default": 7, "type": "integer"}) == 7
+    assert sample_value("x", {"default": False, "type": "boolean"}) is False
 
 
 def test_shown_lists_are_counted() -> None:

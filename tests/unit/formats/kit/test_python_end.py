@@ -17,6 +17,7 @@ from workbench.formats.kit.python_end import PythonEnd
         ("(a='\\')') x", 9),
         ('(a=""")\n"x" """) x', 16),
         ('(a="""it\'s " ) """) x', 19),
+        ('(a="""x""\\"" ) """) x', 19),
         ("(a='') x", 6),
         ("(a='', b=')') x", 13),
         ("([{()}]) x", 8),

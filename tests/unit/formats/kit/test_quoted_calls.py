@@ -47,3 +47,8 @@ def test_calls_may_use_the_quotes_around_them(text: str, arguments: list[dict[st
     result = get_format("pythonic").parse(text, None)
     assert [call.arguments for call in result.calls] == arguments
     assert {call.repairs[0] for call in result.calls} == {"unescaped_quote"}
+
+
+def test_what_was_mended_inside_of_a_string_is_told_beside_it() -> None:
+    (call,) = get_format("pythonic").parse('["f(a=true)"]', None).calls
+    assert (call.arguments, call.repairs) == ({"a": True}, ("double_encoded", "py_literal"))

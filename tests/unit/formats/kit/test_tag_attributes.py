@@ -87,3 +87,11 @@ def test_a_declared_name_in_the_tag_and_its_arguments_alone(raw: str) -> None:
         parser.feed(raw[cut:])
         parser.finish("stop")
         assert parser.result() == spec.parse(raw, [tool], "stop")
+
+
+def test_a_second_object_behind_the_arguments_is_no_repair_of_the_first() -> None:
+    tool = ToolSpec("f", "", {"type": "object", "properties": {"a": {"type": "integer"}}})
+    raw = '<tool_call name="f">{"a": 1}, {"a": 2}</tool_call>'
+    result = get_format("qwen_xml").parse(raw, [tool])
+    assert [(call.arguments, call.repairs) for call in result.calls] == [({"a": 1}, ("near_miss_tag",))]
+    assert [problem.code for problem in result.problems] == ["unread_call"]

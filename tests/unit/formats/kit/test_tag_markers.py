@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from workbench.formats import get_format
 from workbench.formats.kit.scanner import Scanner
 from workbench.formats.kit.tag_markers import FOREIGN_TAGS, NEAR_MISSES, TagMarkers
 from workbench.formats.kit.toolset import ToolSet
@@ -32,6 +33,7 @@ def test_own_markers_near_misses_and_escapes() -> None:
         (" <kitty> ", 9, ("near_miss_tag",)),
         ("}</kitty>", 9, ("extra_brace",)),
         (", {", 2, ("again",)),
+        ("; {", 2, ("again",)),
         (" x", 0, ("missing_close_tag",)),
         ("```", 3, ("missing_close_tag",)),
         ("```\n</kitty>", 12, ()),
@@ -44,3 +46,11 @@ def test_the_closing_marker_is_found(behind: str, end: int, repairs: tuple[str, 
     with pytest.raises(StopIteration) as done:
         next(Kitty().close(scan, 0))
     assert done.value.value == (end, repairs)
+
+
+@pytest.mark.parametrize(("words", "code"), [(1_500, "bad_json"), (2_500, "unread_call")])
+def test_what_stands_between_markers_far_apart_is_text(words: int, code: str) -> None:
+    text = f"<tool_call>{'x ' * words}</tool_call>"
+    result = get_format("qwen_xml").parse(text, None)
+    assert [problem.code for problem in result.problems] == [code]
+    assert (result.text == "") is (code == "bad_json")

@@ -99,3 +99,9 @@ def test_a_reply_that_ends_inside_a_tag_is_cut_off_and_what_is_longer_is_no_tag(
     raw = "<tool_call>\n<function=get_weather>\n" + "<parameter=".ljust(size, "x")
     found = get_format("qwen3_coder_xml").parse(raw, [TOOL])
     assert (found.calls, [problem.code for problem in found.problems]) == ((), [code])
+
+
+def test_text_that_is_marked_as_such_bears_no_marks() -> None:
+    raw = '<function name="get_weather"><param name="city"><![CDATA[Rome <Lazio>]]></param></function>'
+    (call,) = get_format("minicpm5").parse(raw, [TOOL]).calls
+    assert call.arguments == {"city": "Rome <Lazio>"}

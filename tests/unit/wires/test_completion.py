@@ -10,6 +10,7 @@ import pytest
 from tests.kit.playbook import read
 from workbench.core.exchange import Endpoint, Usage
 from workbench.core.messages import ChatRequest, Message
+from workbench.core.tools import ToolSpec
 from workbench.wires import get_wire
 
 WIRE = "completion"
@@ -114,3 +115,10 @@ def test_last_event_without_text() -> None:
         WIRE, chunk("ab") + b'data: {"stop":true,"stop_type":"eos","tokens_evaluated":4,"tokens_predicted":1}\n\n'
     )
     assert (reply.text, reply.finish, reply.usage, reply.faults) == ("ab", "eos", Usage(4, 1), [])
+
+
+def test_a_template_gets_the_tools_unless_none_may_be_called() -> None:
+    quirks = {"template": "{{ tools | length if tools else 'none' }}"}
+    tools = (ToolSpec("f"), ToolSpec("g"))
+    assert encode(quirks=quirks, tools=tools)[1]["prompt"] == "2"
+    assert encode(quirks=quirks, tools=tools, tool_choice="none")[1]["prompt"] == "none"

@@ -49,3 +49,5 @@ def test_pictures_go_where_they_can() -> None:
     assert carries_images("openai_chat")
     assert not carries_images("straico")
     assert not carries_images("unheard-of")
+    inside = {row.id for row in table.WIRES if row.result_images}
+    assert inside == {"anthropic_messages", "openai_responses", "bedrock_converse"}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from workbench.wires.kit.items import Item, call_of, left_to_client, runs_there, texts_of, thoughts_of
 
 
@@ -81,3 +83,11 @@ def test_what_only_the_client_can_answer_is_left_to_it() -> None:
     assert left_to_client([shell, ran, approval, {"type": "mcp_call", "id": "m", "approval_request_id": "a"}]) == []
     served = {"type": "web_search_call", "id": "w"}, {"type": "code_interpreter_call", "call_id": "e", "outputs": [1]}
     assert left_to_client([*served, {"type": "function_call", "call_id": "f"}, {"type": "message", "id": "m"}]) == []
+
+
+@pytest.mark.parametrize(("first", "given"), [("lo", "Hello"), ("Hello", "Hello"), ("H", "H")])
+def test_the_text_that_opened_a_part_is_said_once(first: str, given: str) -> None:
+    item = Item({"type": "message"})
+    item.opening[0] = "Hel"
+    assert item.add(0, first) == given
+    assert item.add(0, "!") == "!"

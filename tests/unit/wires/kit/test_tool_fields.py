@@ -79,6 +79,7 @@ def test_chat_puts_fields_into_the_function_and_a_cache_mark_beside_it() -> None
 def test_choices_are_read_in_both_shapes() -> None:
     assert allowed_tools(CHAT_CHOICE) == Allowed(("f", "h"), "required")
     assert allowed_tools(FLAT_CHOICE) == Allowed(("f",), "auto")
+    assert allowed_tools({**FLAT_CHOICE, "mode": None}) == Allowed(("f",), "auto")
     assert allowed_tools("auto") is allowed_tools({"type": "function", "function": {"name": "f"}}) is None
 
 

@@ -54,3 +54,12 @@ def test_a_verdict_that_is_missing_has_not_moved(before: Verdict | None, after: 
     item = Replayed(1, "id", "parse", ReplayVerdict.SAME, before, after)
     assert item.remarks()[0] == ""
     assert (item.document()["before"] is None, item.document()["after"] is None) == (before is None, after is None)
+
+
+def test_a_parser_that_nobody_noted_is_no_other_parser() -> None:
+    assert Replayed(1, "id", "parse", ReplayVerdict.SAME, PASSED, PASSED).remarks() == ["", "", "", ""]
+
+
+def test_a_difference_of_the_whole_is_named_so() -> None:
+    item = Replayed(1, "id", "parse", ReplayVerdict.CHANGED, differences=(("", compare_json("a", "b")),))
+    assert item.places() == [("(whole)", "a", "b")]

@@ -34,3 +34,15 @@ def test_turns_and_results_go_in_fields_and_nothing_is_taught() -> None:
     assert (form.prompt(TOOLS), form.stop_sequences) == ("", ())
     assert (turn.text, turn.tool_calls[0].name, turn.tool_calls[0].id) == ("I look.", "search", result.tool_call_id)
     assert (result.role, "found" in form.render_result(call(), ToolResult(True, "found"))) == ("tool", True)
+
+
+def test_what_is_known_of_a_reply_reaches_the_text_format() -> None:
+    """That it was cut off, and that it begins inside of a thought."""
+    form = OwnTemplate(TEXT)
+    cut = SAID.removesuffix("}\n</tool_call>")
+    assert [call.name for call in form.parse(cut, TOOLS, "stop").calls] == ["search"]
+    assert [problem.code for problem in form.parse(cut, TOOLS, "length").problems] == ["truncated"]
+    parser = form.parser(TOOLS, think_open=True)
+    parser.feed(f"Hm.</think>{SAID}")
+    parser.finish("stop")
+    assert (parser.result().reasoning, len(parser.result().calls)) == ("Hm.", 1)

@@ -11,6 +11,7 @@ from workbench.engine.wrapper import (
     FailedAttempt,
     check_wrapper,
     default_wrapper,
+    describe_attempts,
     describe_request,
     describe_tools,
     render_wrapper,
@@ -87,3 +88,8 @@ def test_planner_is_told_what_was_called_and_with_what_result() -> None:
 def test_a_tool_without_a_description_is_its_name() -> None:
     told = describe_tools((ToolSpec("now"), ToolSpec("move", "Moves along X: "))).splitlines()
     assert (told[0], told[2]) == ("- now", "- move: Moves along X")
+
+
+def test_nothing_but_blanks_is_told_as_nothing() -> None:
+    assert describe_attempts([FailedAttempt(0, "empty", " \n")]) == "\n- Loop 0 (empty): [empty reply]"
+    assert describe_request([Message("system", " \n"), Message("user", "Weather?")]) == "Weather?"

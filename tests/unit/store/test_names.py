@@ -37,4 +37,17 @@ def test_rolled_back_name_is_added_again() -> None:
         book.forget()
         assert book.add(connection, "model", "b") == lost
         assert book.load(connection) == {lost: Known("model", "b")}
+        connection.rollback()
+        book.forget()
+        kept = book.add(connection, "model", "b")
+        assert NameBook().load(connection) == {kept: Known("model", "b")}
+    engine.dispose()
+
+
+def test_a_name_that_no_database_takes_is_kept_in_a_form_that_it_does() -> None:
+    engine = create_engine("sqlite://")
+    metadata.create_all(engine)
+    with engine.begin() as connection:
+        number = NameBook().add(connection, "model", "half \ud800")
+        assert NameBook().name(connection, number).startswith("half ")
     engine.dispose()

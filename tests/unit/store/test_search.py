@@ -20,6 +20,7 @@ def connection(request: pytest.FixtureRequest) -> Iterator[Connection]:
             opened, 1, SearchTexts(prompt="Weather in Rome?", tools="get_weather", raw="<tool_call>{}</tool_call>")
         )
         index.add(opened, 2, SearchTexts(prompt="東京の天気は", answer="It is sunny, 21°", raw="สวัสดี"))
+        index.add(opened, 3, SearchTexts(prompt="天Oslo"))
         yield opened
     engine.dispose()
 
@@ -33,6 +34,7 @@ def found(connection: Connection, *phrases: Phrase) -> Sequence[int]:
     [
         (Phrase("rome"), [1]),
         (Phrase("weath"), [1]),
+        (Phrase("oslo"), [3]),
         (Phrase("get_weather"), [1]),
         (Phrase("weather in rom"), [1]),
         (Phrase("weather in rom?"), []),

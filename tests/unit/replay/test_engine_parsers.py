@@ -7,6 +7,7 @@ import json
 import shlex
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -75,8 +76,13 @@ def test_names_of_parsers_come_from_the_registry_of_models() -> None:
     assert "qwen25" in parser_names("qwen_xml", "sglang")
     assert parser_names("kimi_k2", "sglang") == ("kimi_k2",)
     assert parser_names("xlam", "sglang") == ()
-    assert parser_names("command_a", "sglang") == ("cohere_command4",), "one that is only supposed is asked as well"
     assert {"cohere_command3", "cohere_command4"} <= set(parser_names("command_a", "vllm"))
+
+
+def test_a_parser_that_is_only_supposed_is_asked_as_well(monkeypatch: pytest.MonkeyPatch) -> None:
+    rules = [SimpleNamespace(formats=("f",), vllm=names, sglang="") for names in ("sure, maybe ?", "sure", "plugin")]
+    monkeypatch.setattr("workbench.replay.engine_parsers.current_rules", lambda: SimpleNamespace(rules=rules))
+    assert (parser_names("f", "vllm"), parser_names("f", "sglang")) == (("sure", "maybe"), ())
 
 
 def test_where_no_server_is_one_line_says_how_to_add_one() -> None:

@@ -6,13 +6,14 @@ from pathlib import Path
 
 import pytest
 from sqlalchemy import text
+from sqlalchemy.exc import OperationalError
 
 from tests.kit import runs
 from workbench.core.errors import StoreError
 from workbench.store import Store
 from workbench.store.choose_database import database_at
 from workbench.store.database import DatabaseState
-from workbench.store.sqlite import copy_file, examine, reading_engine
+from workbench.store.sqlite import copy_file, examine, reading_engine, stoppable
 
 
 def test_nothing_and_an_empty_file_are_new(tmp_path: Path) -> None:
@@ -144,3 +145,14 @@ def test_a_log_beside_a_file_that_cannot_be_read_is_read_from_a_copy(
         (_, _, place) = connection.execute(text("PRAGMA database_list")).one()
     engine.dispose()
     assert Path(place).resolve() != database.resolve()
+
+
+def test_a_stop_holds_for_its_queries_and_for_no_later_one(tmp_path: Path) -> None:
+    Store.open(tmp_path / "workbench.db").close()
+    engine = reading_engine(tmp_path / "workbench.db")
+    long = text("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 50000) SELECT max(i) FROM n")
+    with engine.connect() as connection:
+        with stoppable(connection, lambda: True), pytest.raises(OperationalError, match="interrupted"):
+            connection.execute(long)
+        assert connection.execute(long).scalar() == 50_000
+    engine.dispose()

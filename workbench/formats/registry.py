@@ -73,6 +73,7 @@ _PLACED: dict[str, str] = {
     "minicpm5": "invoke",
     "iquest_coder_v2": "arg_pairs",
     "beam": "harmony",
+    "openfunctions": "pythonic",
 }
 """Family module of each format id that shares its file or whose place matters."""
 

@@ -50,7 +50,7 @@ def _mark(words: str) -> str:
     return f"<{BAR}{words.replace(' ', LINE)}{BAR}>"
 
 
-_SECTION, _CALL = _mark("tool calls begin"), _mark("tool call begin")
+_SECTION, _CALL = _mark("tool calls(?: begin)?"), _mark("tool call begin")
 _SEP, _CALL_END, _SECTION_END = _mark("tool sep"), _mark("tool call end"), _mark("tool calls end")
 _ANY = re.compile("|".join((_SECTION, _CALL, _SEP, _CALL_END, _SECTION_END)), re.IGNORECASE)
 _RE = {name: re.compile(text, re.IGNORECASE) for name, text in

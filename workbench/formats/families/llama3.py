@@ -23,7 +23,7 @@ from workbench.formats.kit.markers import Marker, MarkerShape
 from workbench.formats.kit.named_json import WORD, Head, read_named, read_unopened, stretch
 from workbench.formats.kit.prefix_patterns import lit
 from workbench.formats.kit.python_calls import bound, walk_call
-from workbench.formats.kit.python_list import read_calls, with_repair
+from workbench.formats.kit.python_list import only_shown, read_calls, with_repair
 from workbench.formats.kit.spec import FormatSpec, compact
 from workbench.formats.kit.tag_shape import CODER
 from workbench.formats.kit.tagged import read_call
@@ -68,6 +68,8 @@ class Llama3Json(BareJson):
         if found is None or not good or not all(isinstance(item, ParsedCall) for item in found[0]):
             return None
         items, end, _ = found
+        if (yield from only_shown(scan, items, end)):
+            return None
         after = yield from scan.space(end)
         alone = alone and (after >= len(scan.text) or "\n" in scan.text[end:after] or scan.text[after] == "<")
         if start == at and not alone:

@@ -29,7 +29,7 @@ def read_message(text: str, tools: ToolSet, reason: str | None = None) -> ParseR
     """Read a message with content blocks; text that is none stays text."""
     at = len(text) - len(text.lstrip())
     if not begins_message(text):
-        return ParseResult(text=text, format="native_anthropic")
+        return read_native(text, (), tools, reason, "native_anthropic")
     read = read_json(text, at, close=True)
     if read.error:
         code = "truncated" if reason == "length" or read.error == "truncated" else "bad_json"

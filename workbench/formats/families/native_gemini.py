@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from workbench.core.calls import Outcome, ParsedCall, ParseProblem, ParseResult, Span
@@ -34,30 +35,46 @@ _WRITTEN = re.compile(
 
 
 def read_message(text: str, tools: ToolSet, reason: str | None = None) -> ParseResult:
-    """Read a response, a candidate or its content; text that is none stays text."""
+    """Read a response, a list of those of a stream, a candidate or its content; text that is none stays text."""
     at = len(text) - len(text.lstrip())
     if not begins_message(text):
-        return _read_text(text, tools)
+        return _read(text, [], "", {}, tools, reason)
     read = read_json(text, at, close=True)
-    if read.error or not isinstance(read.value, dict):
+    chunks = read.value if isinstance(read.value, list) else [read.value]
+    if read.error or not all(isinstance(chunk, dict) for chunk in chunks):
         problem = report(
             "bad_json", Span(0, len(text)), f"This is no model's content: {read.message or 'not an object.'}"
         )
         return ParseResult(problems=(problem,), format="native_gemini")
-    candidate = _first(read.value.get("candidates")) or read.value
-    content = candidate.get("content")
-    parts = (content if isinstance(content, dict) else candidate).get("parts")
+    candidates = [_first(chunk.get("candidates")) or chunk for chunk in chunks]
+    parts: list[Any] = []
+    for candidate in candidates:
+        content = candidate.get("content")
+        found = (content if isinstance(content, dict) else candidate).get("parts")
+        parts += found if isinstance(found, list) else []
+    ends = [candidate for candidate in candidates if candidate.get("finishReason")] or [{}]
+    finish = str(ends[-1].get("finishReason") or "")
     said, calls, thoughts, odd = _parts(parts, tools)
-    finish = str(candidate.get("finishReason") or "")
-    result = read_native(said, calls, tools, reason or {"MAX_TOKENS": "length"}.get(finish), "native_gemini", odd)
+    result = _read(said, calls, thoughts, odd, tools, reason or {"MAX_TOKENS": "length"}.get(finish))
+    if finish != "MALFORMED_FUNCTION_CALL":
+        return result
+    message = str(ends[-1].get("finishMessage") or "The API could not read the model's call.")
+    return replace(result, problems=(*result.problems, report("bad_json", Span(0, 0), message)))
+
+
+def _read(
+    said: str, calls: list[NativeCall], thoughts: str, odd: dict[int, OddKey | None], tools: ToolSet, reason: str | None
+) -> ParseResult:
+    """Judge the calls; where there are none, look for those written as text."""
+    result = read_native(said, calls, tools, reason, "native_gemini", odd)
     written = _read_text(result.text, tools) if not calls else ParseResult(text=result.text)
     told = result.problems if not (written.calls or written.problems) else without_net(result.problems)
-    problems = told + written.problems
-    if finish == "MALFORMED_FUNCTION_CALL":
-        message = str(candidate.get("finishMessage") or "The API could not read the model's call.")
-        problems += (report("bad_json", Span(0, 0), message),)
     return ParseResult(
-        result.calls + written.calls, written.text, thoughts + result.reasoning, problems, "native_gemini"
+        result.calls + written.calls,
+        written.text,
+        thoughts + result.reasoning,
+        told + written.problems,
+        "native_gemini",
     )
 
 
@@ -65,13 +82,13 @@ def _first(value: Any) -> dict[str, Any] | None:
     return value[0] if isinstance(value, list) and value and isinstance(value[0], dict) else None
 
 
-def _parts(parts: Any, tools: ToolSet) -> tuple[str, list[NativeCall], str, dict[int, OddKey | None]]:
+def _parts(parts: list[Any], tools: ToolSet) -> tuple[str, list[NativeCall], str, dict[int, OddKey | None]]:
     """Take the parts apart: text, calls, thoughts, and keys of arguments that are not the API's."""
     texts: list[str] = []
     thoughts: list[str] = []
     calls: list[NativeCall] = []
     odd: dict[int, OddKey | None] = {}
-    for part in parts if isinstance(parts, list) else []:
+    for part in parts:
         if not isinstance(part, dict):
             continue
         call = part.get("functionCall") or part.get("function_call")

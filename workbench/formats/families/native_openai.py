@@ -29,7 +29,7 @@ def read_message(text: str, tools: ToolSet, reason: str | None = None) -> ParseR
     """Read an assistant message, or a response around it; text that is neither stays text."""
     at = len(text) - len(text.lstrip())
     if not begins_message(text):
-        return ParseResult(text=text, format="native_openai")
+        return read_native(text, (), tools, reason, "native_openai")
     read = read_json(text, at, close=True)
     if read.error or not isinstance(read.value, dict | list):
         code = "truncated" if reason == "length" or read.error == "truncated" else "bad_json"
@@ -46,7 +46,7 @@ def read_message(text: str, tools: ToolSet, reason: str | None = None) -> ParseR
 
 
 def _message(value: Any) -> tuple[dict[str, Any], str | None, tuple[ParseProblem, ...]]:
-    """Find the message in what may be a message, a choice, a response, or the bare list of calls."""
+    """Find the message in what may be a message, a choice, a response, or the calls alone."""
     notices: tuple[ParseProblem, ...] = ()
     reason = None
     if isinstance(value, list):
@@ -59,6 +59,8 @@ def _message(value: Any) -> tuple[dict[str, Any], str | None, tuple[ParseProblem
     if isinstance(value.get("message"), dict):
         reason = value.get("finish_reason")
         value = value["message"]
+    if value.get("type") == "function" and isinstance(value.get("function"), dict):
+        value = {"tool_calls": [value]}
     return value, reason if isinstance(reason, str) else None, notices
 
 

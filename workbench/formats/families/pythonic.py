@@ -4,8 +4,9 @@
     <|tool_call_start|>[get_weather(city="Rome")]<|tool_call_end|>                           lfm2, also with a fence inside
     <function_calls>⏎get_weather(city="Rome")⏎get_time(zone="CET")⏎</function_calls>         olmo3
     ```tool_code⏎get_weather(city="Rome")⏎```                                                gemma_tool_code
+    <<function>>get_weather(city="Rome")<<function>>get_time(zone="CET")                     openfunctions
 
-Source: Llama 3.2's and ToolACE's prompts, the chat templates of LFM2 and OLMo 3, Google's function calling guide for Gemma 3.
+Source: Llama 3.2's and ToolACE's prompts, the chat templates of LFM2 and OLMo 3, Google's function calling guide for Gemma 3, Gorilla OpenFunctions' own reader.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from workbench.formats.kit.markers import Marker, MarkerShape
 from workbench.formats.kit.openers import prefix_regex
 from workbench.formats.kit.prefix_patterns import lit, seq, words
 from workbench.formats.kit.python_calls import CALLEE_NAME, write_python
-from workbench.formats.kit.python_list import bare_call, junk_after, next_list, read_calls, with_repair
+from workbench.formats.kit.python_list import bare_call, junk_after, next_list, only_shown, read_calls, with_repair
 from workbench.formats.kit.quoted_calls import quoted_calls
 from workbench.formats.kit.spec import FormatSpec, result_json
 from workbench.formats.kit.talk import is_template
@@ -32,7 +33,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from workbench.core.tools import ToolResult
-    from workbench.formats.kit.calls import Item
     from workbench.formats.kit.scanner import Scanner
     from workbench.formats.kit.window import Step
 
@@ -113,7 +113,7 @@ class Pythonic(BareJson):
         if found is None:
             return None
         items, end, _ = found
-        if (yield from self._is_shown(scan, items, end)):
+        if (yield from only_shown(scan, items, end)):
             return Attempt(end, tuple(items), as_text=True)
         good = next((index for index, item in enumerate(items) if isinstance(item, ParseProblem)), len(items))
         if not good:
@@ -125,16 +125,6 @@ class Pythonic(BareJson):
         if after < len(scan.text) and "\n" not in scan.text[end:after] and scan.text[after] not in "<`":
             return Attempt(end, as_text=True)
         return Attempt(end, tuple(with_repair(item, "missing_open_tag") for item in items))
-
-    @staticmethod
-    def _is_shown(scan: Scanner, items: list[Item], end: int) -> Step[bool]:
-        """True of calls whose values only stand for others, unless they are the whole reply: nobody is shown anything there."""
-        if not any(isinstance(item, ParsedCall) and is_template(item) for item in items):
-            return False
-        if scan.prose.spoke_ever or scan.nested:
-            return True
-        after = yield from scan.space((yield from junk_after(scan, end)))
-        return after < len(scan.text)
 
     def _in_line(self, scan: Scanner, at: int, kind: str) -> Step[Attempt | None]:
         """One call that the rest of its line is, behind a list's sign or words that announce it."""
@@ -222,7 +212,7 @@ class Pythonic(BareJson):
         items, end, _ = found
         if not items:
             return Attempt(end, as_text=True)
-        if (yield from self._is_shown(scan, items, end)):
+        if (yield from only_shown(scan, items, end)):
             return Attempt(end, tuple(items), as_text=True)
         stop, end = end, (yield from junk_after(scan, end))
         if end > stop:
@@ -350,6 +340,28 @@ class ToolCode(Pythonic):
         return (("call", r"^[ \t]{1,20}```tool_code", rf"^[ \t]{{1,20}}(?:{prefix_regex(['```tool_code'])})"),)
 
 
+class OpenFunctions(Pythonic):
+    """The grammar of Gorilla OpenFunctions: the marker stands before each call."""
+
+    format = "openfunctions"
+    markerless = False
+    lonely = ""
+    opens = ("<<function>>",)
+    close_optional = True
+
+    def _marked(self, scan: Scanner, start: int, at: int) -> Step[Attempt | None]:
+        """One call behind its marker."""
+        at = yield from scan.space(at)
+        if scan.text[at : at + 1] in ("", "{", "["):
+            return (yield from super()._marked(scan, start, at))
+        found = yield from read_calls(scan, self.format, at, single=True)
+        if found is None or not found[0]:
+            return None
+        item = found[0][0]
+        end = item.span.end - scan.base
+        return Attempt(max(found[1], end), (item._replace(span=scan.span(start, end)),))
+
+
 def _one(call: ParsedCall) -> str:
     return write_python(call.name, call.arguments)
 
@@ -373,6 +385,11 @@ def write_code(calls: Sequence[ParsedCall]) -> str:
     """Write one call a line in a fence."""
     lines = "\n".join(map(_one, calls))
     return f"```tool_code\n{lines}\n```"
+
+
+def write_functions(calls: Sequence[ParsedCall]) -> str:
+    """Write each call behind its marker."""
+    return "".join(f"<<function>>{_one(call)}" for call in calls)
 
 
 def result_lfm2(_call: ParsedCall, result: ToolResult) -> str:
@@ -410,5 +427,9 @@ FORMATS = (
     FormatSpec(
         id="olmo3", family="pythonic", models="OLMo 3", grammar=Olmo3(),
         write_call=lambda call: write_olmo([call]), write_calls=write_olmo,
+    ),
+    FormatSpec(
+        id="openfunctions", family="pythonic", models="Gorilla OpenFunctions v2", grammar=OpenFunctions(),
+        write_call=lambda call: write_functions([call]), write_calls=write_functions,
     ),
 )  # fmt: skip

@@ -8,7 +8,7 @@ from workbench.core.calls import Outcome, ParsedCall, ParseProblem, Span
 from workbench.formats.kit.loose_json import read_json
 from workbench.formats.kit.markdown_escapes import CODE as ESCAPED
 from workbench.formats.kit.markdown_escapes import has_escaped_key, plain_name, plain_values, with_plain_keys
-from workbench.formats.kit.types import from_text
+from workbench.formats.kit.types import from_text, wanted_types
 from workbench.formats.kit.window import INVISIBLE
 
 if TYPE_CHECKING:
@@ -176,11 +176,19 @@ def _as_object(value: Any, tool: Tool | None, canonical: bool) -> tuple[dict[str
         return {}, () if value is MISSING else ("schema_coerced",)
     if isinstance(value, str):
         return decode_arguments(value)
-    if isinstance(value, list) and len(value) == 1 and isinstance(value[0], dict):
-        return value[0], ("wrapper_arg",)
     if isinstance(value, list) and not value:
         return {}, ("schema_coerced",)
-    return "args_not_object", ()
+    return _from_list(value, tool) if isinstance(value, list) else ("args_not_object", ())
+
+
+def _from_list(value: list[Any], tool: Tool | None) -> tuple[dict[str, Any] | str, tuple[str, ...]]:
+    """Take the one object in a list that has the tool's keys, or the list itself where that is all the tool needs."""
+    alone = value[0] if len(value) == 1 and isinstance(value[0], dict) else None
+    if alone is not None and (tool is None or not tool.properties or not tool.properties.keys().isdisjoint(alone)):
+        return alone, ("wrapper_arg",)
+    needed = [*(tool.required or tool.properties)] if tool is not None else []
+    fits = tool is not None and len(needed) == 1 and wanted_types(tool.schema_of(needed[0])) == ("array",)
+    return ({needed[0]: value}, ("positional",)) if fits else ("args_not_object", ())
 
 
 def decode_arguments(text: str) -> tuple[dict[str, Any] | str, tuple[str, ...]]:

@@ -21,7 +21,7 @@ from workbench.formats.kit.call_keys import (
 )
 from workbench.formats.kit.calls import MISSING, WRAPPERS, Draft, Item, declined, mention, report, settle, unknown_key
 from workbench.formats.kit.json_places import Places
-from workbench.formats.kit.loose_json import MAX_DEPTH, MAX_SIZE, scan_once
+from workbench.formats.kit.loose_json import MAX_DEPTH, MAX_SIZE, read_json, scan_once
 from workbench.formats.kit.odd_key import odd_key
 from workbench.formats.kit.toolset import fold, only_text
 
@@ -138,6 +138,8 @@ class Envelope:
             if isinstance(value, list) and not value:
                 continue
             notes = ("wrapper_arg",) if isinstance(value, list) else ()
+            if isinstance(value, str) and source.canonical and (decoded := _decoded(value)) is not None:
+                value, notes = decoded, ("double_encoded",)
             inner = self.items(value, source.below(index, *notes, whole=len(values) == 1), tools)
             if inner is None:
                 odd = True
@@ -330,6 +332,14 @@ def is_definition(value: dict[str, Any]) -> bool:
             isinstance(one, dict) and isinstance(one.get("type"), str) for one in schema.values()
         )
     return schema.get("type") == "object" or ("type" in schema and schema.keys() <= _SCHEMA_KEYS)
+
+
+def _decoded(text: str) -> dict[str, Any] | None:
+    """Return the object that a string is the JSON text of."""
+    if not text.startswith("{"):
+        return None
+    read = read_json(text, 0)
+    return read.value if not read.error and read.end == len(text) and isinstance(read.value, dict) else None
 
 
 _SCHEMA_KEYS = {"type", "properties", "required", "optional", "description", "additionalProperties", "title", "$defs"}

@@ -98,6 +98,8 @@ def _counts(scan: Output, label: str, items: list[Item], *, after: bool) -> bool
         return False
     if not scan.prose.spoke and not after:
         return True
+    if any(isinstance(item, ParsedCall) and is_template(item) for item in items):
+        return False
     known = label in scan.grammar.fence_labels or label.replace("-", "_") in CALLING_LABELS
     if scan.grammar.markerless:
         return known and (bool(label) or not after or scan.prose.announced_below)
@@ -107,9 +109,7 @@ def _counts(scan: Output, label: str, items: list[Item], *, after: bool) -> bool
         return False
     if after:
         return scan.prose.announced_below
-    return known or not (
-        scan.prose.offered_below or any(isinstance(item, ParsedCall) and is_template(item) for item in items)
-    )
+    return known or not scan.prose.offered_below
 
 
 @cache

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 _SPACE = re.compile(r"\s*+")
 _CALL = re.compile(r"""<function\s+name\s*=\s*(?:"([^"<>]{1,200})"|'([^'<>]{1,200})')\s*(/?)>""", re.IGNORECASE)
-_LAYOUT = re.compile(r"(?:\s|</?(?:params|parameters|arguments)\s*>)*+", re.IGNORECASE)
+_LAYOUT = re.compile(r"(?:\s|</?(?:params|parameters|arguments)\s*/?>)*+", re.IGNORECASE)
 _PARAM = re.compile(
     r"""<(param|parameter)((?:\s+[\w:.\-]+\s*=\s*(?:"[^"]*+"|'[^']*+'|\[[^\]<>]*+\]|[^\s"'<>/\[]++))++)\s*(/?)>""",
     re.IGNORECASE,
@@ -31,7 +31,7 @@ _ATTRIBUTE = re.compile(r"""([\w:.\-]+)\s*=\s*(?:"([^"]*+)"|'([^']*+)'|(\[[^\]<>
 _OTHER = re.compile(r"<([a-z]\w{0,30})\s*>[^<]*+</\1\s*>", re.IGNORECASE)
 _CLOSERS = {name: re.compile(rf"</{name}\s*>", re.IGNORECASE) for name in ("param", "parameter")}
 _DEFINES = re.compile(r"<(?:desc|description|param|parameter|function|type|enum)\b", re.IGNORECASE)
-_OPEN_ENDED = re.compile(r"""<function\s+name\s*=\s*["'][^"'<>]+["']\s*>\s*<param(?:s|eters)?\b(?:\s*>|[^<>]*\s(?:type|value)\s*=)""", re.IGNORECASE)  # fmt: skip
+_OPEN_ENDED = re.compile(r"""<function\s+name\s*=\s*["'][^"'<>]+["']\s*>\s*<param(?:s|eters)?\b(?:\s*/?>|[^<>]*\s(?:type|value)\s*=)""", re.IGNORECASE)  # fmt: skip
 _LOOK = 600
 _WASTE = 1 << 20
 """Looking for the end of a document in vain is allowed for so many characters, and some more in long replies."""

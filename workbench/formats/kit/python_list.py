@@ -8,11 +8,14 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from workbench.core.calls import Outcome, ParseProblem
+from workbench.core.calls import Outcome, ParsedCall, ParseProblem
 from workbench.formats.kit.calls import Draft, Item, report, settle
 from workbench.formats.kit.python_calls import CALLEE, PythonCall, bound, holds_call, walk_call
+from workbench.formats.kit.talk import is_template
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from workbench.formats.kit.scanner import Scanner
     from workbench.formats.kit.window import Step
 
@@ -204,6 +207,16 @@ def junk_after(scan: Scanner, end: int) -> Step[int]:
             break
         end = at + 1
     return end
+
+
+def only_shown(scan: Scanner, items: Sequence[Item], end: int) -> Step[bool]:
+    """True of calls whose values only stand for others, unless they are the whole reply: nobody is shown anything there."""
+    if not any(isinstance(item, ParsedCall) and is_template(item) for item in items):
+        return False
+    if scan.prose.spoke_ever or scan.nested:
+        return True
+    after = yield from scan.space((yield from junk_after(scan, end)))
+    return after < len(scan.text)
 
 
 def next_list(scan: Scanner, end: int) -> Step[int]:

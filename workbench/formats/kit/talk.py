@@ -104,6 +104,9 @@ def supposed(before: str, after: str) -> str:
     return "it is explained" if explained else ""
 
 
+_DOTS = "?.…"
+_KINDS = frozenset(_TYPES | {"value", "values", "text", "argument", "argument value", "parameter", "parameter value"})
+"""What a value in angles may be called that is none."""
 _SECRET = re.compile(r"key|token|secret|passw|auth|credential", re.IGNORECASE)
 
 
@@ -114,7 +117,9 @@ def is_template(call: ParsedCall) -> bool:
         return True
     if "positional" in call.repairs and values and all(value == key for key, value in values.items()):
         return True
-    return any(isinstance(value, str) and _stands_for(key, value) for key, value in values.items())
+    return any(
+        not key.strip(_DOTS) or (isinstance(value, str) and _stands_for(key, value)) for key, value in values.items()
+    )
 
 
 def _stands_for(key: str, value: str) -> bool:
@@ -123,5 +128,5 @@ def _stands_for(key: str, value: str) -> bool:
     plain = re.sub(r"[\s_\-]+", " ", value.strip().lower())
     word = re.sub(r"[\s_\-]+", " ", key.lower())
     inner = plain[1:-1].strip() if plain[:1] in "<[{" and plain[-1:] in ">]}" and len(plain) > 2 else ""
-    nothing = bool(plain) and not plain.strip("?.…")
-    return nothing or inner in (word, f"your {word}") or plain == f"your {word}"
+    nothing = bool(plain) and not plain.strip(_DOTS)
+    return nothing or inner in (word, f"your {word}", *(_KINDS if plain[:1] == "<" else ())) or plain == f"your {word}"

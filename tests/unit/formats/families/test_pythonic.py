@@ -4,4 +4,4 @@ from __future__ import annotations
 
 from tests.kit.parser_contract import contract
 
-TestFamily = contract("gemma_tool_code", "pythonic", "lfm2", "olmo3")
+TestFamily = contract("gemma_tool_code", "pythonic", "lfm2", "olmo3", "openfunctions")

@@ -8,11 +8,15 @@ import pytest
 
 from tests.kit.parser_contract import TOOLS
 from workbench.core.calls import Outcome, ParsedCall, ParseProblem, Span
+from workbench.core.tools import ToolSpec
 from workbench.formats.kit.calls import MISSING, Draft, RawText, decode_arguments, settle
 from workbench.formats.kit.toolset import ToolSet
 
 HERE = Span(0, 5)
-SET = ToolSet(tuple(TOOLS.values()))
+TAGS = ToolSpec(
+    "set_tags", "", {"type": "object", "properties": {"tags": {"type": "array", "items": {}}}, "required": ["tags"]}
+)
+SET = ToolSet((*TOOLS.values(), TAGS))
 
 
 def draft(name: str, arguments: Any, **more: Any) -> Draft:
@@ -44,6 +48,9 @@ def draft(name: str, arguments: Any, **more: Any) -> Draft:
             {"city": "get_weather", "parameters": {"city": "Rome"}},
             (),
         ),
+        ("set_tags", [{"tag": "a"}], {"tags": [{"tag": "a"}]}, ("positional",)),
+        ("set_tags", ["a", "b"], {"tags": ["a", "b"]}, ("positional",)),
+        ("set_tags", [{"tags": ["a"]}], {"tags": ["a"]}, ("wrapper_arg",)),
         ("now", MISSING, {}, ()),
         ("now", None, {}, ("schema_coerced",)),
         ("now", " \n", {}, ("double_encoded",)),
@@ -83,6 +90,8 @@ def test_an_object_beside_other_things_is_no_wrapper(arguments: dict[str, Any]) 
         ("get_weather", "Rome", "args_not_object"),
         ("get_weather", "{'city': }", "bad_json"),
         ("get_weather", "[1]", "args_not_object"),
+        ("get_weather", [{"content": "a"}], "args_not_object"),
+        ("get_weather", ["Rome"], "args_not_object"),
     ],
 )
 def test_problems(name: str, arguments: Any, code: str) -> None:

@@ -184,12 +184,13 @@ class DeepSeekV3(Grammar):
         first = scan.text[at : found[0]].strip()
         sep = _RE["sep"].fullmatch(scan.text[found[0] : found[1]]) is not None
         repairs: tuple[str, ...] = ()
-        if sep and first == "function":
+        if sep and (first == "function" or (yield from self._fenced_below(scan, found[1]))):
             name_at = yield from scan.space(found[1])
             stop = yield from self._name_end(scan, name_at)
             name, body = scan.text[name_at:stop].strip(), stop
             if not self.fenced:
                 repairs += ("wrong_family",)
+            repairs += () if first == "function" else ("near_miss_tag",)
         else:
             name, name_at, body = first, at, found[1] if sep else found[0]
             if not sep and (scan.text[found[0]] not in "{`" or not scan.tools.nameable(name)):
@@ -203,6 +204,19 @@ class DeepSeekV3(Grammar):
                 "bad_name", scan.span(begin, end), f"{name[:60]!r} cannot be a tool's name.", name=name[:60]
             ), end
         return (yield from self._arguments(scan, Head(begin, name, name_at, self.format, True, repairs), body))
+
+    @staticmethod
+    def _fenced_below(scan: Scanner, at: int) -> Step[bool]:
+        """True if a name and a fence follow the separator, so that what stands before it is no name."""
+        at = yield from scan.space(at)
+        while (word := NAME.match(scan.text, at)) is not None and word.end() == len(scan.text):
+            if not (yield from scan.more()):
+                break
+        if word is None or word.group() == "json":
+            return False
+        end, word = word.end(), None
+        after = yield from scan.space(end)
+        return "\n" in scan.text[end:after] and (yield from scan.literal(after, "```")) >= 0
 
     @staticmethod
     def _name_end(scan: Scanner, at: int) -> Step[int]:

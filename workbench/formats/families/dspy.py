@@ -64,6 +64,10 @@ class Dspy(TagJson):
             **dict.fromkeys(_NAMES, "named"),
         }
 
+    def patterns(self) -> tuple[tuple[str, str, str], ...]:
+        """Without a header nothing is a call of this format."""
+        return ()
+
     def ends(self, marker: str) -> bool:
         """True of what closes a field; headers begin the next one."""
         return marker.casefold() in (DONE, *_SHUT)

@@ -73,8 +73,8 @@ _ANNOUNCED = (
 )  # fmt: skip
 """A call behind words that announce it, on the same line."""
 _LIST = (
-    "list", rf"\[\s{{0,20}}(?:\[\s{{0,20}})?(?={CALLEE_NAME}\s{{0,4}}\()",
-    rf"\[\s{{0,20}}(?:\[\s{{0,20}})?(?:{CALLEE_NAME}\s{{0,4}})?",
+    "list", rf"\[\s{{0,20}}(?:\[\s{{0,20}}|#[^\n]{{0,60}}\n\s{{0,20}})?(?={CALLEE_NAME}\s{{0,4}}\()",
+    rf"\[\s{{0,20}}(?:\[\s{{0,20}}|#[^\n]{{0,60}}(?:\n\s{{0,20}})?)?(?:{CALLEE_NAME}\s{{0,4}})?",
 )  # fmt: skip
 
 
@@ -99,7 +99,7 @@ class Pythonic(BareJson):
     def patterns(self) -> tuple[tuple[str, str, str], ...]:
         """Look for a list of calls, or for one alone on its line."""
         if self.opens:
-            return (_LIST,)
+            return (_LIST, _TICKED, _STRUNG)
         return (_LIST, _QUOTED, _TICKED, _ANGLED, _STRUNG, _TUPLED, _CALLED, _ITEM, _LINE, _ANNOUNCED)
 
     def _line(self, scan: Scanner, start: int) -> Step[Attempt | None]:
@@ -170,6 +170,7 @@ class Pythonic(BareJson):
         if (yield from scan.space(after)) < len(scan.text) and not (kind == "called" and after > end):
             return None
         if around:
+            items = [with_repair(item, "missing_open_tag") for item in items] if self.opens else items
             return Attempt(after, tuple(with_repair(item, repair) for item in items))
         end = end if scan.deferred else after
         return Attempt(end, tuple(items if closed else [with_repair(item, "missing_open_tag") for item in items]))

@@ -260,6 +260,8 @@ class _Reader:
     def literal(self, token: str) -> str:
         quote = next(index for index, char in enumerate(token) if char in "\"'")
         prefix, body = token[:quote].lower(), token[quote:]
+        if "f" in prefix and "{" in body:
+            raise _Final("bad_json")  # what stands between its braces is known to a program alone
         if "b" in prefix or "f" in prefix:
             self.repairs["schema_coerced"] = None
             prefix = prefix.replace("b", "").replace("f", "")

@@ -27,6 +27,7 @@ _WRAPPER = re.compile(r"(?:print|await|str|repr)\s*\(\s*")
 _ASSIGNED = re.compile(r"[A-Za-z_]\w{0,40}\s*=\s*(?=[A-Za-z_])")
 
 _FOR = re.compile(r"for\s+[\w, ()]{1,60}\s+in\s")
+_COMMENT = re.compile(r"(?:#[^\n]*+)?+")
 
 _NAME_END = re.compile(r"[A-Za-z_][\w.\-]{0,127}(?=\Z|[ \t]{0,4}\n)")
 """A name with nothing behind it on its line."""
@@ -95,6 +96,8 @@ def _brackets(scan: Scanner, at: int) -> Step[tuple[int, int]]:
     while scan.text[at : at + 1] == "[" and depth < _DEEPEST:
         depth += 1
         at = yield from scan.space(at + 1)
+        while scan.text[at : at + 1] == "#":
+            at = yield from scan.space((yield from scan.past(at, _COMMENT)))
     return at, depth
 
 
@@ -112,6 +115,8 @@ def _between(scan: Scanner, end: int, depth: int, *, bracket: bool) -> Step[tupl
             at, commas = after + 1, commas + 1
         elif char == "\\" and (yield from _line_ends(scan, after + 1)):
             at = after + 1
+        elif char == "#":
+            at = yield from scan.past(after, _COMMENT)
         elif char == "[" and bracket and commas and depth < _DEEPEST:
             at, depth, deeper = after + 1, depth + 1, True
         else:
@@ -196,7 +201,7 @@ def with_repair(item: Item, repair: str) -> Item:
 
 
 def junk_after(scan: Scanner, end: int) -> Step[int]:
-    """Skip semicolons, a full stop, a last comma and brackets too many that follow calls."""
+    """Skip semicolons, a full stop, a last comma, brackets too many and a comment that follow calls."""
     while (at := (yield from scan.space(end))) < len(scan.text) and scan.text[at] in ";])}.,\\":
         yield from scan.at_least(at + 2)
         if scan.text[at] in ",\\":
@@ -206,6 +211,8 @@ def junk_after(scan: Scanner, end: int) -> Step[int]:
         if scan.text[at] == "." and not scan.text[at + 1 : at + 2].isspace() and at + 1 < len(scan.text):
             break
         end = at + 1
+    if scan.text[at : at + 1] == "#" and "\n" not in scan.text[end:at]:
+        end = yield from scan.past(at, _COMMENT)
     return end
 
 

@@ -15,8 +15,8 @@ import re
 from typing import TYPE_CHECKING
 
 from workbench.core.calls import ParsedCall, ParseProblem
-from workbench.formats.kit.bare_json import BareJson
-from workbench.formats.kit.calls import report
+from workbench.formats.kit.bare_json import BareJson, goes_on
+from workbench.formats.kit.calls import mention, report
 from workbench.formats.kit.envelope import Envelope
 from workbench.formats.kit.grammar import REASONING, Attempt
 from workbench.formats.kit.markdown_escapes import plain_name
@@ -62,7 +62,7 @@ _AROUND = {
     "strung": (('"', "'"), "double_encoded"), "tupled": ((")",), "near_miss_tag"),
 }  # fmt: skip
 """What closes calls that are the whole reply, and the repair."""
-_LINE = ("line", rf"^{CALLEE_NAME}\(", rf"^{CALLEE_NAME}")
+_LINE = ("line", rf"(?:^|\A\s{{1,8}}){CALLEE_NAME}\(", rf"(?:^|\A\s{{1,8}})(?:{CALLEE_NAME})?")
 _ITEM = (
     "item", rf"^[ \t]{{0,8}}(?:[-*•+]|\d{{1,2}}[.)])[ \t]{{1,4}}`?(?={CALLEE_NAME}\()",
     rf"^[ \t]{{0,8}}(?:[-*•+]|\d{{1,2}}[.)]?)(?:[ \t]{{1,4}}`?(?:{CALLEE_NAME})?)?",
@@ -199,7 +199,7 @@ class Pythonic(BareJson):
         if kind == "call":
             return (yield from self._marked(scan, start, at))
         if kind == "line":
-            return (yield from self._line(scan, start))
+            return (yield from self._line(scan, (yield from scan.space(start))))
         if kind in ("item", "announced"):
             return (yield from self._in_line(scan, at, kind))
         return (yield from self._list(scan, start))
@@ -207,6 +207,7 @@ class Pythonic(BareJson):
     def _list(self, scan: Scanner, start: int) -> Step[Attempt | None]:
         """A list without markers: a call only for declared names, or where it is all there is on its lines."""
         alone, foreign = scan.prose.fresh_line, scan.prose.after_marker
+        within = scan.prose.in_sentence and not scan.prose.announced_below
         found = yield from read_calls(scan, self.format, start)
         if found is None:
             return None
@@ -215,6 +216,10 @@ class Pythonic(BareJson):
             return Attempt(end, as_text=True)
         if (yield from only_shown(scan, items, end)):
             return Attempt(end, tuple(items), as_text=True)
+        if within and (yield from goes_on(scan, end)):
+            for item in items:
+                scan.problem(mention(item.span, item.name, "it stands in a sentence"))
+            return Attempt(end, as_text=True)
         stop, end = end, (yield from junk_after(scan, end))
         if end > stop:
             items = [with_repair(item, "text_around") for item in items]

@@ -26,12 +26,12 @@ _OWN_KEYS = "|".join(map(re.escape, (*NAME_KEYS, *ARGUMENT_KEYS, *LIST_KEYS, "ty
 _KEYS = rf"{_OWN_KEYS}|{FIRST_WORDS}"
 _ESCAPED = r"""["'][\w.\-]{0,30}\\u00[\w.\-\\]{2,30}["']\s{0,9}:"""
 """A key with escaped letters."""
-_OBJECT = rf"""\{{\s{{0,40}}(?:["'“‘”’]?(?:{_KEYS})["'”’“‘]?\s{{0,9}}:|["'][\w.\-]{{1,64}}["']\s{{0,9}}:\s{{0,9}}\{{|{_ESCAPED})"""
+_OBJECT = rf"""\{{\s{{0,40}}(?:["'“‘”’]?(?:{_KEYS})["'”’“‘]?\s{{0,9}}:|["'][\w.\-]{{1,64}}["']\s{{0,9}}:\s{{0,9}}["']?\{{|{_ESCAPED})"""
 _STEP = re.compile(
     rf"""\{{\s*(?!["'“‘”’]?(?:{_OWN_KEYS})["'”’“‘]?\s*:)["'“‘”’]?(?:{FIRST_WORDS})["'”’“‘]?\s*:\s*(?!\{{)"""
 )
 """An object that begins like an agent's step, and not like a call."""
-_OBJECT_HOLD = r"""\{\s{0,40}["'“‘”’]?[\w.\-\\]{0,64}["'”’“‘]?\s{0,9}:?\s{0,9}"""
+_OBJECT_HOLD = r"""\{\s{0,40}["'“‘”’]?[\w.\-\\]{0,64}["'”’“‘]?\s{0,9}:?\s{0,9}["']?"""
 _PATTERNS = (
     ("call", _OBJECT, _OBJECT_HOLD),
     ("list", rf"\[\s{{0,40}}(?={_OBJECT})", rf"\[\s{{0,40}}(?:{_OBJECT_HOLD})?"),
@@ -50,7 +50,7 @@ _WORDS_AFTER = re.compile(r"[ \t]{1,2}[^\W\d_]{2,}[ \t,.]|[ \t]{1,2}[^\W\d_]{2,}
 _AHEAD = 40
 
 
-def _goes_on(scan: Scanner, at: int) -> Step[bool]:
+def goes_on(scan: Scanner, at: int) -> Step[bool]:
     """Tell whether words follow on the same line."""
     yield from scan.at_least(at + _AHEAD)
     return _WORDS_AFTER.match(scan.text, at, at + _AHEAD) is not None
@@ -91,7 +91,7 @@ class BareJson(Grammar):
         attempt = yield from self.value(scan, start, start, repairs)
         if attempt is None or attempt.as_text or not attempt.items:
             return attempt
-        if inside and (yield from _goes_on(scan, attempt.end)):
+        if inside and (yield from goes_on(scan, attempt.end)):
             for item in attempt.items:
                 scan.problem(mention(item.span, item.name, "it stands in a sentence"))
             return Attempt(attempt.end, as_text=True)

@@ -299,7 +299,8 @@ class Envelope:
         if len(value) == 1:
             name, arguments = next(iter(value.items()))
             own = self.by_key and source.canonical
-            if own or (isinstance(arguments, dict) and tools.resolve(name).tool is not None):
+            holds = isinstance(arguments, dict) or (isinstance(arguments, str) and arguments.startswith("{"))
+            if own or (holds and tools.resolve(name).tool is not None):
                 draft = source.draft(name, "", arguments, name, () if self.by_key else ("args_key",))
                 item = settle(draft._replace(name_span=source.key_span(name)), tools)
                 return None if item is None else [item]

@@ -82,6 +82,7 @@ class Pythonic(BareJson):
     """The grammar of a bare list; with `opens`, of calls between markers."""
 
     format = "pythonic"
+    reach = 240
     envelope = Envelope("name", ("arguments", "parameters"))
     spots = "("
     steady: Mapping[str, bool] = {}

@@ -50,7 +50,7 @@ class FunctionaryV2(Grammar):
 
     def literals(self) -> Mapping[str, str]:
         """Return the tokens; what the first one begins may be meant for the user."""
-        return {RECIPIENT: "recipient", CONTENT: "orphan"}
+        return {f"{FROM}assistant\n{RECIPIENT}": "recipient", RECIPIENT: "recipient", CONTENT: "orphan"}
 
     def inside(self) -> tuple[str, ...]:
         """A recipient that names none."""

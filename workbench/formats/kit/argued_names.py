@@ -24,14 +24,14 @@ _SECTION = re.compile(r"\[(?:tools?|calls?|actions?|functions?)\.\Z")
 _OPENING, _CLOSING = ("'", '"', "“", "„"), ("'", '"', "”", "“")
 """Quotes before a name that is closed behind it: what begins there does not stand in quotes."""
 _VALUE = r"(?:=[\"'][^\"'\n]{0,60}[\"'])"
-_SIGNS = r"(?:[^\w.!?;\n]|\n(?![ \t]*\n)|\?(?=\w+=)){1,16}?"
+_SIGNS = r"(?:[^\w.!?;\n]|\n(?![ \t]*\n)|\?(?=\w+=)|!(?=\{)){1,16}?"
 _BETWEEN = (
     rf"(?i:(?!, ?\w{{4,12}}:){_SIGNS}(?:(?:with )?(?:the )?(?:tool_?|action_?)?(?:arguments?|args|parameters?|params|inputs?|kwargs){_SIGNS}"
-    r"|with [^\w\s.!?;]{1,8})?)"
+    r"|with [^\w\s.!?;]{1,8} ?)?)"
 )
 """Signs, and at most a word for arguments, between a name and its first parameter."""
 _SIGN = r"(?:[^\w.!?;\n]|\n(?![ \t]*\n)|\?(?=\w))"
-_STRUCTURED = r"(?:\w[\w\-]{0,23}(?=[\"'”%]{0,2}\s{0,2}[:=({\[|>.%])\.?|(?-i:[A-Z]{3,12})(?=[ \t])|\.{3})"
+_STRUCTURED = r"(?:\.(?:run|call|invoke|execute|use)(?=\()|\w[\w\-]{0,23}(?=[\"'”%]{0,2}\s{0,2}[:=({\[|>.%])\.?|(?-i:[A-Z]{3,12})(?=[ \t])|\.{3})"
 _STRUCTURE = rf"(?!, ?\w{{4,12}}:){_SIGN}{{0,12}}?{_STRUCTURED}(?:{_SIGN}|{_STRUCTURED}){{0,16}}?"
 """Signs, and words that a sign follows directly or in capitals, one at least."""
 _TYPE = r"(?:str(?:ing)?|int(?:eger)?|num(?:ber)?|float|bool(?:ean)?|array|list|object|dict|any|required|optional|none|null|the|an?|your|text|value)\b"
@@ -50,6 +50,8 @@ def pairs(key: str) -> tuple[Wording, ...]:
             rf"[\"'“„]{key}[\"'”“]\s{{0,3}}:\s{{0,3}}(?!\{{\s{{0,3}}[\"']type)[\"'“„\d{{\[tfn-]",
             '[look_up] {"city": "Rome"}',
         ),
+        Wording(rf"{key}>[^<>]{{1,400}}</{key}>", "look_up<city>Rome</city>"),
+        Wording(rf"{key}\s{{0,2}}(?:->|=>|:=|→)\s{{0,2}}(?:[\"'“\d]|{_WORD})", "[[look_up]]\ncity -> Rome"),
         Wording(rf"--{key}(?:=|[ \t]{{1,2}})(?:[\"'“\d]|{_WORD})", "look_up --city Rome"),
     )
 
@@ -65,9 +67,9 @@ def loose_pairs(key: str) -> tuple[Wording, ...]:
 
 def placed_pairs(key: str) -> tuple[Wording, ...]:
     """How they are written where more than signs stands between them and a name, in pairs that no sentence has."""
-    quoted = rf"[\"'“„]{key}[\"'”“]"
+    quoted = rf"\\{{0,3}}[\"'“„]{key}\\{{0,3}}[\"'”“]"
     return (
-        Wording(rf"{quoted}\s{{0,3}}:\s{{0,3}}(?!\{{\s{{0,3}}[\"']type)[\"'“„\d{{\[tfn-]", '{"a": "look_up", "b": {"city": "Rome"}}'),
+        Wording(rf"{quoted}\s{{0,3}}:\s{{0,3}}(?!\{{\s{{0,3}}[\"']type)[\\\"'“„\d{{\[tfn-]", '{"a": "look_up", "b": {"city": "Rome"}}'),
         Wording(rf"(?<![\w\"'])[\"']?{key}[\"']?(?:=(?!=)(?:[\"'“\d{{\[]|{_WORD})|\s{{1,2}}=\s{{1,2}}(?:[\"'“\d{{\[]|{_ALONE}))", "[look_up](tool:city=Rome)"),
         Wording(rf"\n[ \t]{{1,12}}(?:- )?{key}:[ \t]{{1,3}}(?:[\"'“\d]|{_ALONE})", "- step: look_up\n  with:\n    city: Rome"),
     )  # fmt: skip

@@ -61,6 +61,10 @@ MARKS_BEFORE = (
     Wording(r"functools\s{0,2}\[\s{0,4}", "functools[look_up of Rome]"),
     Wording(r"\[[A-Z_]{2,16}:", "[USE:look_up:Rome]"),
     Wording(
+        r"""<[\w:.\-]{1,40}\s[^<>\n]{0,60}?\b(?:fn|tool|function|tool_name|use)\s?=\s?["']""",
+        '<zz:call a="1" fn="look_up">',
+    ),
+    Wording(
         r"\b(?:begin|start|use|call|run|exec|execute|invoke)_(?:tool|function|action|call)\b[ \t:]{1,3}",
         "BEGIN_TOOL look_up",
     ),
@@ -235,6 +239,9 @@ def _shape(
 
 
 _CALLED = any_wording(BEHIND)
+_TOOL_WORDS = "(?:调用)?(?:工具|函数)(?:名称?|调用)?|ツール|関数|도구|함수|outil|herramienta|ferramenta|strumento|werkzeug|funktion|инструмент|функция"
+_INPUT_WORDS = "参数|输入|引数|入力|인자|입력|entrée|entrada|eingabe|argumente|arguments|argumentos|parámetros|parâmetros|paramètres|параметры|аргументы"
+"""Labels of a tool and of its input in the languages whose models write most."""
 SHAPES = (
     _shape('<zz:invoke name="look_up">', rf"(?:{any_wording(MARKS_BEFORE)}){_MODULE}"),
     _shape(">>> look_up", rf">>>\s?{_MODULE}", r"(?!\()"),  # `>>> look_up(…)` is a line of Python's prompt
@@ -279,7 +286,7 @@ SHAPES = (
     _shape('[look_up] {"city": "Rome"}', r"\[\Z", r"\]\s{0,4}\{\s{0,4}[\"'}]"),
     _shape("→ look_up(Rome)", r"^[ \t]{0,4}(?:[→➜➤⇒▶🔧🛠⚙🧰]\ufe0f?|=>|->)[ \t]{0,2}\Z", r"\((?=[^()\n]{0,80}(?-i:[\dA-Z]))[^()\n]{1,200}\)"),
     _shape("Action: look_up[Rome]", _label("Action"), r"\[[^\]\n]{1,200}\]"),
-    _shape("调用工具：look_up\n参数：Rome", r"^\W{0,4}(?:调用)?(?:工具|函数)(?:名称?|调用)?\s?[:：]\s{0,2}\Z", r"[^\n]{0,20}\n\W{0,4}(?:参数|输入)\s?[:：]"),
+    _shape("调用工具：look_up\n参数：Rome", rf"^\W{{0,4}}(?:{_TOOL_WORDS})\s?[:：]\s{{0,2}}\Z", rf"[^\n]{{0,20}}\n\W{{0,4}}(?:{_INPUT_WORDS})\s?[:：]"),
     _shape("```tool:look_up\nRome", r"^(?:`{3,9}|~{3,9})(?:tool|run|call|use|exec|invoke|function)[: ]\Z", r"[ \t]{0,4}\r?\n"),
 )  # fmt: skip
 """From the surest to the least sure: the first one that a name stands in tells where the attempt begins."""
@@ -321,7 +328,7 @@ def _spellings(name: str) -> Pattern:
     """A name in either case, its marks exchanged or escaped."""
     inner = "".join(r"\\?[_.\-]" if char in "_-." else re.escape(char) for char in name)
     return re.compile(
-        rf"(?<![\w.\\]){inner}(?!\w)|(?<=[a-z][./:]){inner}(?!\w)|(?:(?<=^\\)|(?<=[>@\[(*`]\\)){inner}(?!\w)",
+        rf"(?<![\w.\\]){inner}(?!\w)|(?<=[a-z][./:]){inner}(?!\w)|(?<=\w__){inner}(?!\w)|(?:(?<=^\\)|(?<=[>@\[(*`]\\)){inner}(?!\w)",
         re.IGNORECASE | re.MULTILINE,
     )
 

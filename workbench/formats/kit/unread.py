@@ -298,7 +298,7 @@ class _Talk:
         if _in_code(line):
             narrated = _NARRATED.match(line) and _WITH.match(text, sign.end)
             return "" if narrated else "it stands in inline code"
-        if line[-1:] in ('"', "'", "“", "‘", "«", "`"):
+        if line[-1:] in ('"', "'", "“", "‘", "«", "`") and _CALL_KEY.search(line) is None:
             return "it stands in quotes"
         if (line + text[at : at + 3]).lstrip().startswith(">") and not text.startswith(">>>", at):
             return "it stands in a quotation"
@@ -336,6 +336,8 @@ def _in_code(line: str) -> bool:
     return bool(opened)
 
 
+_CALL_KEY = re.compile(r"""["']\w{0,12}(?:tool|call|function|action)\w{0,12}["']\s{0,2}:\s{0,2}\[?\s{0,2}["']\Z""")
+"""The key of a call that is the text of its value."""
 _NARRATED = re.compile(
     r"\W{0,8}(?:invoking|calling|executing|running|using)\s(?:the\s)?(?:tool\s?|function\s?|action\s?)?:?\s?`\Z",
     re.IGNORECASE,

@@ -37,7 +37,7 @@ def test_no_other_line_finds_an_example(wording: Wording, monkeypatch: pytest.Mo
         "@@tool look_up\n@@arg city Rome", "BEGIN_TOOL look_up\nBEGIN_ARG city\nRome", "%%CALL%% look_up %%WITH%% city=Rome",
         "tool = look_up\nparams.city = Rome", "look_up <- list(city = 'Rome')", 'Calling look_up...\n{"city": "Rome"}',
         "outil : look_up\nParamètres : city = Rome", "\n\n/look_up Rome",
-        "tool://look_up?city=Rome", '[tool.look_up]\ncity = "Rome"', "„look_up“: {„city“: „Rome“}",
+        "look_up!{city: 'Rome'}", 'do look_up with { city: "Rome" }', "tool://look_up?city=Rome", '[tool.look_up]\ncity = "Rome"', "„look_up“: {„city“: „Rome“}",
     ],
 )  # fmt: skip
 def test_a_parameter_beside_a_name_tells_of_a_call(text: str) -> None:

@@ -374,10 +374,14 @@ def test_a_code_block_that_is_all_or_the_end_may_be_the_attempt(text: str, outco
         ("get_weather is here", False),
         ("now /tmp/a", False),
         ("Calling tool `get_weather` with `{'city': 1}`", True),
+        ("""{"tool_calls": "get_weather(city='Rome')"}""", True),
+        ("mcp__weather__get_weather(city='Rome')", True),
+        ("get_weather.run(city='Rome')", True),
+        ("Outil : get_weather\nEntrée : Rome", True),
         ("I write that calling `get_weather` with `{'city': 1}` fails.", False),
     ],
 )
-def test_a_reply_of_one_line_that_begins_with_a_name(text: str, told_of: bool) -> None:
+def test_a_short_reply_that_is_a_call_or_names_a_tool(text: str, told_of: bool) -> None:
     reported = [problem.name for problem in told(text, "qwen_xml") if problem.outcome is Outcome.REPORTED]
     assert reported == ["get_weather"] * told_of
 

@@ -420,8 +420,8 @@ class ResponsesDecoder(ReplyDecoder):
 
 def _usage(counts: dict[str, Any]) -> Usage:
     return Usage(
-        as_int(counts.get("input_tokens")),
-        as_int(counts.get("output_tokens")),
+        as_int(counts.get("input_tokens", counts.get("prompt_tokens"))),
+        as_int(counts.get("output_tokens", counts.get("completion_tokens"))),
         as_int(as_dict(counts.get("input_tokens_details")).get("cached_tokens")),
         as_int(as_dict(counts.get("output_tokens_details")).get("reasoning_tokens")),
     )

@@ -431,3 +431,8 @@ def test_the_state_in_the_response_counts_more_than_the_events_name() -> None:
     cut = {"status": "incomplete", "incomplete_details": {"reason": "max_output_tokens"}, "output": [said("a")]}
     reply = read(WIRE, CREATED + event("response.completed", response=cut))
     assert (reply.text, reply.finish) == ("a", "max_output_tokens")
+
+
+def test_counts_under_the_names_of_the_other_protocol() -> None:
+    counts = {"prompt_tokens": 5, "completion_tokens": 6}
+    assert read(WIRE, CREATED + done(0, **said("a")) + end(usage=counts)).usage == Usage(5, 6)

@@ -189,7 +189,7 @@ class ChatDecoder(ReplyDecoder):
             self._read_reasoning(thought, at)
         old = as_dict(part.get("function_call"))
         name, arguments = as_text(old.get("name")), argument_text(old.get("arguments"))
-        if name or arguments:  # Snowflake sends an empty one beside every text
+        if (name or arguments) and not part.get("tool_calls"):  # Snowflake sends an empty one beside every text
             self.call(*self._calls.add(Fragment(-1, "", name, arguments)), at)
         for detail in as_list(part.get("reasoning_details")):
             _join_detail(self._details, detail)

@@ -185,3 +185,9 @@ def test_blocks_of_thought_beside_plain_reasoning_add_nothing() -> None:
 def test_an_empty_object_before_the_arguments_is_no_part_of_them() -> None:
     call = {**CALL, "function": {"name": "f", "arguments": '{}{"x": 1}'}}
     assert read("openai_chat", said(tool_calls=[call]) + end()).plain_calls == [("c", "f", '{"x": 1}')]
+
+
+def test_an_old_call_beside_its_new_form_is_one_call() -> None:
+    part = {"tool_calls": [CALL], "function_call": {"name": "f", "arguments": "{}"}}
+    assert read("openai_chat", said(**part) + end()).plain_calls == [("c", "f", "{}")]
+    assert read("openai_chat", said(function_call=part["function_call"]) + end()).plain_calls == [("", "f", "{}")]

@@ -20,16 +20,21 @@ if TYPE_CHECKING:
 
 _PARAMETER = re.compile(
     r"""<(?i:(?:[\w:|｜]{1,24})?param(?:eter)?(?:\s+name)?\s*=\s*\\?["']?(?P<key>[\w.\-]{1,64})"""
-    r"""|arg_key>\s*(?P<pair>[\w.\-]{1,64})|/(?P<own>[\w.\-]{1,64})>\s*(?=<(?P<tag>[\w.\-]{1,64})>))"""
+    r"""|\|"\|>\s*,\s*(?P<string>[\w.\-]{1,64}):|arg_key>\s*(?P<pair>[\w.\-]{1,64})|/(?P<own>[\w.\-]{1,64})>\s*(?=<(?P<tag>[\w.\-]{1,64})>))"""
 )
 _CALL = re.compile(r"<[\w:|｜]{0,24}(?:invoke|function|tool_call)\b", re.IGNORECASE)
 _NEXT_CALL = re.compile(
     r"</(?:[\w:|｜]{0,24}param(?:eter)?|arg_value)>\s*(?:<[^\w<]{0,3}/[^<]{1,48}){1,3}<(?:[\w:|｜]{0,24}invoke|function|tool_call)\b"
-    r"|<\|close\|>call<\|sep\|>\s*<\|open\|>call tool=|assistant to=[\w.\-]+<\|channel\|>",
+    r"|<\|close\|>call<\|sep\|>\s*<\|open\|>call tool=|assistant to=[\w.\-]+<\|channel\|>"
+    r"|[}\]]\s*</tool_call>\s*<tool_call>\s*\{|<\|call\|>\s*<\|start\|>assistant\b|<tool_call\|>\s*<\|tool_call>call:"
+    r"|<[|｜]tool[_▁]call[_▁]end[|｜]>\s*<[|｜]tool[_▁]call[_▁]begin[|｜]>",
     re.IGNORECASE,
 )
-"""A parameter and its call end, and another call begins."""
-_ANY_CALL = re.compile(r"<(?:\|open\|>call|[\w:|｜]{0,24}(?:invoke|function|tool_call))\b", re.IGNORECASE)
+"""A call ends, alone or with its parameter, and another one begins."""
+_ANY_CALL = re.compile(
+    r"<(?:(?:\|open\|>call|[\w:|｜]{0,24}(?:invoke|function|tool_call))\b|\|(?:start|channel)\||[|｜]tool[_▁]call[_▁]begin)",
+    re.IGNORECASE,
+)
 _NEXT_LINE = re.compile(r"""["'][ \t]*\n[ \t]*([A-Za-z_][\w.\-]*)\(""")
 """Behind a quote the next line begins with a call."""
 _KEY_TAG = re.compile(r"</?\w*(?:arg|param|key|value)|(?:arg|param)\w*\s?>", re.IGNORECASE)
@@ -59,7 +64,7 @@ _BENT_OWN = re.compile(
     re.IGNORECASE,
 )
 """What is left of a closing tag and of the next parameter's opening one, run into each other."""
-_TOLD_BY = re.compile(r">(?<=[|mMrReE]>)(?:(?<=\|>)|(?<=(?i:param>|meter>|value>)))")
+_TOLD_BY = re.compile(r">(?<=[|｜mMrReElL]>)(?:(?<=[|｜]>)|(?<=(?i:param>|meter>|value>|_call>)))")
 """What each of these tags ends with, or has in it: looked for at one character, since files of many tags are written, too."""
 _EDGE_LOST = frozenset("missing_open_tag missing_close_tag open_value text_as_argument".split())
 """Repairs of calls in which a tag around a value may be lost."""
@@ -205,7 +210,7 @@ def _swallows_call(text: str) -> bool:
 
 
 def _may_hold(key: str, text: str) -> bool:
-    return "param" in text or "arg_key" in text or f"</{key}>" in text
+    return "param" in text or "arg_key" in text or '<|"|>' in text or f"</{key}>" in text
 
 
 def _absorbed(call: ParsedCall, tool: Tool | None) -> Iterator[ParseProblem]:
@@ -240,7 +245,7 @@ def _begun(text: str, own: str, arguments: dict[str, Any], tool: Tool | None) ->
     end = call.end() if call is not None else len(text)
     closes = (f"</{own}>", "</parameter>", "</param>", "</arg_value>")
     for match in _PARAMETER.finditer(text):
-        key = match["key"] or match["pair"] or (match["tag"] if match["own"] == own else "")
+        key = match["key"] or match["pair"] or match["string"] or (match["tag"] if match["own"] == own else "")
         if call is not None and end <= match.start():
             return ""
         if not key:

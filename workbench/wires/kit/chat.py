@@ -21,7 +21,8 @@ _THOUGHTS = ("thinking", "text", "reasoning", "summary")
 _TEXTS, _CALL_FIELDS = ("content", "refusal"), ("tool_calls", "function_call")
 _LONE_THOUGHTS = ("reasoning_text", "thinking", "thinking_blocks")
 """Further names of reasoning: Copilot, others, LiteLLM beside its own."""
-_THOUGHT_FIELDS = ("reasoning", "reasoning_content", "reasoning_details", *_LONE_THOUGHTS)
+_USUAL_THOUGHTS = ("reasoning", "reasoning_content", "reasoning_details")
+_THOUGHT_FIELDS = (*_USUAL_THOUGHTS, *_LONE_THOUGHTS)
 _DETAIL_TEXTS = ("text", "summary")
 _FAILED = re.compile("error|network_error|insufficient_system_resource|abort|.*malformed_function_call", re.IGNORECASE)
 """Words for an end that is the server's fault (OpenRouter, Zhipu, DeepSeek, vLLM, Gemini), with an error of its own or none."""
@@ -50,8 +51,8 @@ class ChatDecoder(ReplyDecoder):
         self._grown = False
         """Deltas came: a whole message after them repeats what they said."""
         self._words, self._thoughts = GrowingText(), GrowingText()
-        self._plainly = False
-        """Reasoning came under one of its two usual names: other fields say it once more (LiteLLM's last block says all)."""
+        self._plainly: list[str] = []
+        """Reasoning under its usual names: other fields may say it once more (LiteLLM's last block says all)."""
         self._details: list[Any] = []
         self._signatures: dict[str, Any] = {}
 
@@ -162,9 +163,10 @@ class ChatDecoder(ReplyDecoder):
     def _read_part(self, part: dict[str, Any], at: tuple[int, int], *, whole: bool) -> None:
         thought = part.get("reasoning_content") or part.get("reasoning")
         if thought:
-            self._plainly = True
             self._read_reasoning(thought, at)
-        elif not self._plainly and part.get("reasoning_details"):
+            if isinstance(thought, str):
+                self._plainly.append(thought)
+        elif part.get("reasoning_details"):
             self._read_details(part["reasoning_details"], at)
         content = part.get("content")
         if content:
@@ -185,7 +187,8 @@ class ChatDecoder(ReplyDecoder):
             self.text(refusal, at)
             self.notice("refusal", "The model refused; its words are in the text.", at)
         thought = next((part[name] for name in _LONE_THOUGHTS if part.get(name)), "")
-        if thought and not (self._plainly or part.get("reasoning_details")):
+        usual = any(part.get(name) for name in _USUAL_THOUGHTS)
+        if thought and not usual and not self._repeats(_parts_text(thought)):
             self._read_reasoning(thought, at)
         old = as_dict(part.get("function_call"))
         name, arguments = as_text(old.get("name")), argument_text(old.get("arguments"))
@@ -212,8 +215,17 @@ class ChatDecoder(ReplyDecoder):
         """OpenRouter's structured reasoning says it all where the plain field is missing."""
         for detail in as_list(details):
             entry = as_dict(detail)
-            words = entry.get("text") or entry.get("summary")
-            self.reasoning(words if isinstance(words, str) else "", at)
+            words = as_text(entry.get("text")) or as_text(entry.get("summary"))
+            self.reasoning("" if self._repeats(words) else words, at)
+
+    def _repeats(self, words: str) -> bool:
+        """Whether a further field says what was said; once one does not, such fields have words of their own."""
+        if not (self._plainly and words):
+            return False
+        repeats = words in "".join(self._plainly)
+        if not repeats:
+            self._plainly.clear()
+        return repeats
 
     def _read_content(self, content: Any, at: tuple[int, int]) -> None:
         if isinstance(content, str):

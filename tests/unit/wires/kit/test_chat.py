@@ -180,6 +180,8 @@ def test_blocks_of_thought_beside_plain_reasoning_add_nothing() -> None:
         read("openai_chat", body + said(thinking_blocks=block("Let go", signature="s")) + end()).reasoning == "Let go"
     )
     assert read("openai_chat", said(thinking_blocks=block("hm")) + end()).reasoning == "hm"
+    other = said(reasoning="Let ", reasoning_details=[{"text": "Let "}]) + said(reasoning_details=[{"text": "us go"}])
+    assert read("openai_chat", other + said(reasoning_details=[{"text": "go"}]) + end()).reasoning == "Let us gogo"
 
 
 def test_an_empty_object_before_the_arguments_is_no_part_of_them() -> None:

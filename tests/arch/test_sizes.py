@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import ast
-
-import pytest
+from functools import cache
 
 from tests.kit.tree import modules, project_files, short
 
@@ -18,21 +17,40 @@ TABLES: frozenset[str] = frozenset()
 VAGUE = frozenset({"utils", "util", "common", "manager", "misc", "helpers", "tools_helpers", "stuff"})
 
 MODULES = modules()
+SOURCES = {short(path): path.read_text(encoding="utf-8") for path in MODULES}
 
 
-@pytest.mark.parametrize("path", MODULES, ids=short)
-def test_sizes(path) -> None:
-    source = path.read_text(encoding="utf-8")
-    lines = source.count("\n") + 1
-    assert short(path) in TABLES or lines <= FILE_LINES, f"{lines} lines"
+@cache
+def trees() -> dict[str, ast.Module]:
+    """Path → what the module says."""
+    return {name: ast.parse(source) for name, source in SOURCES.items()}
+
+
+def test_files_are_short() -> None:
+    lines = {name: source.count("\n") + 1 for name, source in SOURCES.items() if name not in TABLES}
+    assert not {name: count for name, count in lines.items() if count > FILE_LINES}
+
+
+def test_classes_and_functions_are_short() -> None:
     too_long = [
-        f"{node.name}: {length} lines"
-        for node in ast.walk(ast.parse(source))
+        f"{name}: {node.name}: {length} lines"
+        for name, tree in trees().items()
+        for node in ast.walk(tree)
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
         and (length := (node.end_lineno or 0) - node.lineno + 1)
         > (CLASS_LINES if isinstance(node, ast.ClassDef) else FUNCTION_LINES)
     ]
     assert not too_long
+
+
+def test_class_names_are_used_once() -> None:
+    """One word for one thing; what only one module sees may be called as another's."""
+    places: dict[str, list[str]] = {}
+    for name, tree in trees().items():
+        for node in ast.walk(tree):
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                places.setdefault(node.name, []).append(name)
+    assert not {name: found for name, found in places.items() if len(found) > 1}
 
 
 def test_no_file_of_the_project_is_large() -> None:
@@ -44,5 +62,4 @@ def test_modules_are_named_for_their_job() -> None:
 
 
 def test_every_module_has_a_docstring() -> None:
-    silent = [short(path) for path in MODULES if not ast.get_docstring(ast.parse(path.read_text(encoding="utf-8")))]
-    assert not silent
+    assert not [name for name, tree in trees().items() if not ast.get_docstring(tree)]

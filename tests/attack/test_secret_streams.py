@@ -17,7 +17,7 @@ from tests.kit.event_frames import converse
 from tests.kit.playbook import fold
 from workbench.core.exchange import Delta
 from workbench.core.masking import Secrets
-from workbench.providers.exchange_try import ReplyReader
+from workbench.providers.exchange_try import ChunkReader
 from workbench.wires import get_wire
 from workbench.wires.kit.event_frames import MEDIA_TYPE
 
@@ -102,7 +102,7 @@ def reply(way: str, text: str, cut: str) -> bytes:
 
 def read(body: bytes, secrets: Iterable[str], chunk: int, stream: bool) -> tuple[bytes, list[Delta]]:
     """What the recorder would get of a body that comes in chunks."""
-    reader = ReplyReader(Secrets(secrets), get_wire("openai_chat").decoder(status=200, headers=(), stream=stream))
+    reader = ChunkReader(Secrets(secrets), get_wire("openai_chat").decoder(status=200, headers=(), stream=stream))
     out = [ready for at in range(0, len(body), chunk) for ready in reader.feed(body[at : at + chunk], at)]
     last, deltas = reader.finish()
     out += last
@@ -185,7 +185,7 @@ def test_planted_keys_in_frames_are_not_recorded(shape: str) -> None:
         text = f"It is {spell(secret, spelling)} here"
         pieces = [text[at : at + size] for at in range(0, len(text), size)]
         body = converse(*(("contentBlockDelta", {"delta": {"text": piece}}) for piece in pieces), STOP)
-        reader = ReplyReader(
+        reader = ChunkReader(
             Secrets([secret]), get_wire("bedrock_converse").decoder(status=200, headers=headers, stream=True)
         )
         out = [ready for at in range(0, len(body), 700) for ready in reader.feed(body[at : at + 700], at)]

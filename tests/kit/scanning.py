@@ -14,7 +14,7 @@ from workbench.scan.opened import Opened
 from workbench.scan.readers.log_records import read_record
 from workbench.scan.readers.log_state import LogState
 from workbench.scan.readers.table import reader_row, recognised
-from workbench.scan.reply import Reply, Trouble
+from workbench.scan.reply import FoundReply, Trouble
 from workbench.scan.scanner import Scan
 from workbench.scan.sources import Source
 from workbench.schema import JsonSchemaChecker
@@ -56,22 +56,22 @@ def kind_of(source: Path | str, *, named: bool = True) -> str:
     return row.kind if row else ""
 
 
-def read(source: Path | str, kind: str = "") -> tuple[list[Reply], list[Trouble]]:
+def read(source: Path | str, kind: str = "") -> tuple[list[FoundReply], list[Trouble]]:
     """The replies and troubles of a file, by the reader that recognises it."""
     file = Opened(source)
     row = reader_row(kind) if kind else recognised(file, named=True)
     assert row is not None, "nobody knows this file"
     items = list(row.read(file))
-    return [one for one in items if isinstance(one, Reply)], [one for one in items if isinstance(one, Trouble)]
+    return [one for one in items if isinstance(one, FoundReply)], [one for one in items if isinstance(one, Trouble)]
 
 
-def logged(record: str, state: LogState | None = None) -> Reply:
+def logged(record: str, state: LogState | None = None) -> FoundReply:
     """The only reply that a record of a log tells of."""
     (reply,) = read_record(record, state or LogState("x.log"))
     return reply
 
 
-def judged(replies: Iterable[Reply]) -> list[Finding]:
+def judged(replies: Iterable[FoundReply]) -> list[Finding]:
     """What went wrong in replies."""
     judge = Judge(JsonSchemaChecker())
     return [finding for reply in replies for finding in judge.findings(reply, "source", reply.place)]

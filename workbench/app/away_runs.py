@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from workbench.core.batch import CaseVerdict
     from workbench.core.events import RunEvent
     from workbench.core.target import Target
-    from workbench.jobs import Executor
+    from workbench.jobs import PieceExecutor
     from workbench.settings.values import ProviderConfig
 
 LOOK_S = 0.5
@@ -124,7 +124,7 @@ def _tokens(_thread: int, _provider: str, share: int) -> TokenMinute:
 class Away:
     """Has the runs of batches done by an executor."""
 
-    def __init__(self, wb: Workbench, executor: Executor) -> None:
+    def __init__(self, wb: Workbench, executor: PieceExecutor) -> None:
         self._wb, self._executor = wb, executor
         self._home = "" if executor.own_homes else str(wb.home.path)
 

@@ -231,14 +231,14 @@ class DataFolder:
         from workbench.export.batch_exports import export_batch
         from workbench.export.batch_report import letter
         from workbench.export.masked import masked
-        from workbench.export.stoppable import Stopped, stoppable
+        from workbench.export.stoppable import ExportStopped, stoppable
         from workbench.grading.by_hand import recount, recount_line
 
         mask = Secrets(self.known_secrets(), foreign=True)
 
         def load(run_id: str) -> RunSummary | None:
             if stop():
-                raise Stopped
+                raise ExportStopped
             try:
                 events = self.store.load(run_id, chunks=False).events
             except InvalidInput:  # deleted since

@@ -20,7 +20,7 @@ from workbench.jobs import executor_on
 from workbench.scan.dialect import unknown_markup
 from workbench.scan.opened import Opened
 from workbench.scan.readers.table import recognised
-from workbench.scan.reply import Reply
+from workbench.scan.reply import FoundReply
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -86,12 +86,12 @@ def texts_in(paths: Iterable[Path], tools: Sequence[ToolSpec] | None) -> Given:
     return found[:MOST_TEXTS]
 
 
-def _telling(items: Iterable[Reply | Trouble], tools: Sequence[ToolSpec] | None) -> Given:
+def _telling(items: Iterable[FoundReply | Trouble], tools: Sequence[ToolSpec] | None) -> Given:
     """Replies that name a tool in unknown markup; where none does, the first of all."""
     found: Given = []
     others: Given = []
     for item in items:
-        if not isinstance(item, Reply) or not item.text.strip():
+        if not isinstance(item, FoundReply) or not item.text.strip():
             continue
         one = (item.text, item.tools or tools or ())
         if next(unknown_markup(*one), None) is not None:

@@ -15,7 +15,7 @@ from workbench.core.errors import InvalidInput, UnknownName, WorkbenchError
 from workbench.core.masking import Secrets
 from workbench.core.whole_files import true_path
 from workbench.imports.choose_format import with_formats
-from workbench.imports.items import LeftOut, NewCase, ReadOptions
+from workbench.imports.items import NewCase, NotCarried, ReadOptions
 from workbench.imports.kinds import KINDS, kind_of
 from workbench.imports.recorded import RecordedReply
 from workbench.imports.requests import whole_text
@@ -159,7 +159,7 @@ class FileImport:
                     self._bad(BadRow(item.place, f"{item.place}: {error}"))
             case BadRow():
                 self._bad(item)
-            case LeftOut(what=what):
+            case NotCarried(what=what):
                 self.report.left_out[what] += 1
 
     def _suite_name(self, suite: str) -> str:

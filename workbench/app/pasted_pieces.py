@@ -38,7 +38,7 @@ _LONGEST = 2 << 20
 """Characters of a text that is cut up."""
 
 
-class Piece(NamedTuple):
+class PastedPiece(NamedTuple):
     """One block, or one stretch of lines."""
 
     text: str
@@ -48,14 +48,14 @@ class Piece(NamedTuple):
     """It stands between blocks and is none itself."""
 
 
-def pieces_of(text: str) -> list[Piece]:
+def pieces_of(text: str) -> list[PastedPiece]:
     """Return the pieces of a text in their order; line ends are those of Unix."""
-    found: list[Piece] = []
+    found: list[PastedPiece] = []
     tries = iter(range(_MOST_TRIES))
     at, text = 0, _with_fences(text[:_LONGEST])
     for block in fenced(text):
         found += _unfenced(text[at : block.start], tries)
-        found.append(Piece(block.body, block.info))
+        found.append(PastedPiece(block.body, block.info))
         at = block.end
     found += _unfenced(text[at:], tries)
     return found[:_MOST]
@@ -74,7 +74,7 @@ def _with_fences(text: str) -> str:
     return "".join((*made, text[at:]))
 
 
-def _unfenced(text: str, tries: Iterator[int]) -> Iterator[Piece]:
+def _unfenced(text: str, tries: Iterator[int]) -> Iterator[PastedPiece]:
     """What stands between two blocks."""
     lines = text.split("\n")
     at, words = 0, []
@@ -91,14 +91,14 @@ def _unfenced(text: str, tries: Iterator[int]) -> Iterator[Piece]:
     yield from _paragraphs(words)
 
 
-def _document_at(lines: list[str], at: int, tries: Iterator[int]) -> tuple[Piece, int] | None:
+def _document_at(lines: list[str], at: int, tries: Iterator[int]) -> tuple[PastedPiece, int] | None:
     """A document that begins with a line, and the line after it."""
     first = lines[at].lstrip()
     if first.startswith(("data:", "event:")):
         end = at
         while end < len(lines) and (not lines[end].strip() or _RECORD.match(lines[end].lstrip())):
             end += 1
-        return Piece("\n".join(lines[at:end]).strip("\n") + "\n"), end
+        return PastedPiece("\n".join(lines[at:end]).strip("\n") + "\n"), end
     begins = (
         first[:1] in ("{", "[") or any(sign.match(lines[at]) for sign in (_COMMAND, _SCRIPT)) or _PRINTED.match(first)
     )
@@ -114,17 +114,17 @@ def _document_at(lines: list[str], at: int, tries: Iterator[int]) -> tuple[Piece
     return _script_at(lines, at) if _SCRIPT.match(lines[at]) else None
 
 
-def _json_at(lines: list[str], at: int) -> tuple[Piece, int] | None:
+def _json_at(lines: list[str], at: int) -> tuple[PastedPiece, int] | None:
     rest = "\n".join(lines[at:]).lstrip()
     try:
         _, end = json.JSONDecoder(strict=False).raw_decode(rest)
     except (ValueError, RecursionError):
         return None
     after, _, _ = rest[end:].partition("\n")
-    return None if after.strip(" ,;") else (Piece(rest[:end]), at + rest.count("\n", 0, end) + 1)
+    return None if after.strip(" ,;") else (PastedPiece(rest[:end]), at + rest.count("\n", 0, end) + 1)
 
 
-def _command_at(lines: list[str], at: int) -> tuple[Piece, int] | None:
+def _command_at(lines: list[str], at: int) -> tuple[PastedPiece, int] | None:
     """A curl command to the line in which its last quotation ends."""
     for end in range(at + 1, min(at + _MOST_LINES, len(lines)) + 1):
         if lines[end - 1].rstrip().endswith("\\"):
@@ -134,20 +134,20 @@ def _command_at(lines: list[str], at: int) -> tuple[Piece, int] | None:
             shlex.split(command)
         except ValueError:
             continue
-        return Piece(command.strip(), "shell"), end
+        return PastedPiece(command.strip(), "shell"), end
     return None
 
 
-def _printed_at(lines: list[str], at: int) -> tuple[Piece, int] | None:
+def _printed_at(lines: list[str], at: int) -> tuple[PastedPiece, int] | None:
     """An object as Python prints it, to the end of its paragraph."""
     end = at
     while end < min(at + _MOST_LINES, len(lines)) and lines[end].strip():
         end += 1
     text = "\n".join(lines[at:end])
-    return (Piece(text), end) if document_in(text) is not None else None
+    return (PastedPiece(text), end) if document_in(text) is not None else None
 
 
-def _script_at(lines: list[str], at: int) -> tuple[Piece, int] | None:
+def _script_at(lines: list[str], at: int) -> tuple[PastedPiece, int] | None:
     """As many paragraphs as are Python together."""
     best, end = 0, at
     while end < min(at + _MOST_LINES, len(lines)):
@@ -159,10 +159,10 @@ def _script_at(lines: list[str], at: int) -> tuple[Piece, int] | None:
         except (SyntaxError, ValueError, MemoryError, RecursionError):
             continue
         best = end
-    return (Piece("\n".join(lines[at:best]).strip(), "python"), best) if best else None
+    return (PastedPiece("\n".join(lines[at:best]).strip(), "python"), best) if best else None
 
 
-def _paragraphs(lines: list[str]) -> Iterator[Piece]:
+def _paragraphs(lines: list[str]) -> Iterator[PastedPiece]:
     """Paragraphs; neighbours in which a call may stand belong together."""
     held: list[str] = []
     for paragraph in re.split(r"\n[ \t]*\n", "\n".join(lines)):
@@ -172,8 +172,8 @@ def _paragraphs(lines: list[str]) -> Iterator[Piece]:
             held.append(paragraph.strip("\n"))
             continue
         if held:
-            yield Piece("\n\n".join(held), prose=True)
+            yield PastedPiece("\n\n".join(held), prose=True)
             held = []
-        yield Piece(paragraph.strip("\n"), prose=True)
+        yield PastedPiece(paragraph.strip("\n"), prose=True)
     if held:
-        yield Piece("\n\n".join(held), prose=True)
+        yield PastedPiece("\n\n".join(held), prose=True)

@@ -28,7 +28,7 @@ from workbench.formats.survey.forensics import unknown_call
 from workbench.scan.judge import Judge
 from workbench.scan.opened import Opened
 from workbench.scan.readers.table import reader_row, recognised, tried
-from workbench.scan.reply import Channel, Reply
+from workbench.scan.reply import Channel, FoundReply
 from workbench.wires import wire_row
 
 if TYPE_CHECKING:
@@ -228,7 +228,7 @@ class _Recording:
     def __init__(self, text: str, means: _Means) -> None:
         self._text, self._means = text, means
         self._kind = self._title = ""
-        self._chosen: tuple[Reply, Finding | None] | None = None
+        self._chosen: tuple[FoundReply, Finding | None] | None = None
         self._replies = self._findings = self._unread = 0
         self._partial = False
         self.why = ""
@@ -242,7 +242,7 @@ class _Recording:
             if self._replies and (self._means.stop() or time.monotonic() > until):
                 self._partial = True
                 break
-            if not isinstance(item, Reply):
+            if not isinstance(item, FoundReply):
                 self.why = self.why or f": {item.message.rstrip('.')}"
                 self._unread += 1
                 continue
@@ -270,7 +270,9 @@ class _Recording:
         """What was found."""
         assert self._chosen is not None
         reply, finding = self._chosen
-        slim = None if finding is None else self._means.mask.mask_value(replace(finding, reply=Reply(finding.place)))
+        slim = (
+            None if finding is None else self._means.mask.mask_value(replace(finding, reply=FoundReply(finding.place)))
+        )
         specimen = self._means.mask.mask_value(specimen_of_reply(reply, finding, self._kind))
         if self._kind == "text":
             specimen = replace(specimen, format=self._means.asked)
@@ -296,7 +298,7 @@ class _Recording:
         )  # fmt: skip
 
 
-def specimen_of_reply(reply: Reply, finding: Finding | None, kind: str) -> Specimen:
+def specimen_of_reply(reply: FoundReply, finding: Finding | None, kind: str) -> Specimen:
     """A found reply as Forensics takes it."""
     thought = finding is not None and finding.span.source == "reasoning"
     text = reply.reasoning if thought or not reply.text.strip() else reply.text

@@ -11,7 +11,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
 from workbench.app.pasted_asks import asked_in, asked_in_code, declared_in
-from workbench.app.pasted_pieces import Piece, pieces_of
+from workbench.app.pasted_pieces import PastedPiece, pieces_of
 from workbench.app.pasted_setup import setup_in
 from workbench.core.errors import InvalidInput
 from workbench.core.tools import ToolSpec
@@ -106,7 +106,7 @@ def names_in(words: str) -> list[str]:
     return list(dict.fromkeys(found))
 
 
-def _asked(piece: Piece) -> PastedAsk | None:
+def _asked(piece: PastedPiece) -> PastedAsk | None:
     """What a piece asks for, rather than answers."""
     if piece.prose:
         return None
@@ -117,7 +117,7 @@ def _asked(piece: Piece) -> PastedAsk | None:
     return None
 
 
-def _declared(pieces: Sequence[Piece], asks: Sequence[PastedAsk]) -> tuple[ToolSpec, ...]:
+def _declared(pieces: Sequence[PastedPiece], asks: Sequence[PastedAsk]) -> tuple[ToolSpec, ...]:
     """The tools that were sent, each once; from a script that no request can be read of, too."""
     found: dict[str, ToolSpec] = {}
     for asked in asks:
@@ -134,7 +134,7 @@ def _prompt(asks: Sequence[PastedAsk]) -> str:
     return next((turn.text for turn in reversed(turns) if turn.role == "user" and turn.text), "")
 
 
-def _replies(pieces: Sequence[Piece], tools: Sequence[ToolSpec]) -> list[str]:
+def _replies(pieces: Sequence[PastedPiece], tools: Sequence[ToolSpec]) -> list[str]:
     """What may be a model's words: blocks before words, and what somebody wrote himself last."""
     names = [tool.name for tool in tools]
     ranked: list[tuple[int, str]] = []

@@ -13,7 +13,7 @@ from workbench.scan.sources import Source
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from workbench.jobs import Executor
+    from workbench.jobs import PieceExecutor
 
 
 class FilePiece(NamedTuple):
@@ -31,7 +31,7 @@ class FilePiece(NamedTuple):
 class Apart:
     """Has an executor read the files; implements `scan.scanner.FileReader`. Their paths must mean the same where its workers are."""
 
-    def __init__(self, executor: Executor, home: Path) -> None:
+    def __init__(self, executor: PieceExecutor, home: Path) -> None:
         self._executor, self._home = executor, home
 
     def read(self, source: Source, files: Sequence[Path]) -> Iterator[FileScan]:

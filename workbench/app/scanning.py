@@ -31,7 +31,7 @@ from workbench.replay.recorded import RecordedClient, RecordedClock, RecordedSte
 from workbench.scan.bodies import is_stream
 from workbench.scan.dialects import dialects_in
 from workbench.scan.readers.table import READERS
-from workbench.scan.reply import Channel, Refused, Reply
+from workbench.scan.reply import Channel, FoundReply, Refused
 from workbench.scan.scanner import Scan
 from workbench.scan.sources import PastedPart, Source, named_source, usual_places
 from workbench.tools.runner import Tools
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from workbench.app.data_folder import DataFolder
     from workbench.core.events import RunEvent
     from workbench.core.protocols import SchemaChecker
-    from workbench.jobs import Executor
+    from workbench.jobs import PieceExecutor
     from workbench.scan.finding import Finding
     from workbench.store import Store
     from workbench.store.rows import StoredRun
@@ -102,11 +102,11 @@ class Scanning:
             beside = found.specimen or Specimen("")
             setup = beside.setup or ServerSetup()
             if found.recording:
-                known = Reply("", tools=beside.tools, model=setup.model, server=setup.receiver)
+                known = FoundReply("", tools=beside.tools, model=setup.model, server=setup.receiver)
                 return PastedPart(found.kind, found.recording, found.taken, known)
         return None
 
-    def spread(self, scan: Scan, executor: Executor) -> None:
+    def spread(self, scan: Scan, executor: PieceExecutor) -> None:
         """Have a scan's files read by an executor's workers."""
         from workbench.app.scan_apart import Apart
 
@@ -212,7 +212,7 @@ def _format_of(finding: Finding, wire: str) -> str:
     return wire_row(wire).native or "native_openai"
 
 
-def _tools(reply: Reply) -> tuple[ToolSpec, ...]:
+def _tools(reply: FoundReply) -> tuple[ToolSpec, ...]:
     """The tools that were offered; where nobody says, those that were called."""
     if reply.tools:
         return reply.tools
@@ -225,7 +225,7 @@ def _tools(reply: Reply) -> tuple[ToolSpec, ...]:
     return tuple(named.values()) or (ToolSpec("unknown_tool"),)
 
 
-def _messages(reply: Reply) -> tuple[Message, ...]:
+def _messages(reply: FoundReply) -> tuple[Message, ...]:
     """The conversation before the reply, as far as it is known."""
     asked = [Message("user", turn.text) for turn in reply.context if turn.role == "user"] or [
         Message("user", UNKNOWN_PROMPT)
@@ -240,7 +240,7 @@ def _messages(reply: Reply) -> tuple[Message, ...]:
     return (*asked, Message("assistant", None, made), *results)
 
 
-def _recorded(reply: Reply) -> RecordedTry:
+def _recorded(reply: FoundReply) -> RecordedTry:
     """The reply's own bytes, or the reply as a stream of OpenAI's protocol."""
     if reply.exchange is not None:
         exchange = reply.exchange

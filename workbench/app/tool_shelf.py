@@ -21,7 +21,7 @@ from workbench.tools.mcp_hub import McpHub
 from workbench.tools.openapi import OpenApiTools
 from workbench.tools.preview import Effect, effect_of
 from workbench.tools.python_tools import PythonTools, find_entry_points
-from workbench.tools.runner import Executor, Tools
+from workbench.tools.runner import ToolExecutor, Tools
 from workbench.tools.toolset import builtin_tools
 from workbench.tools.web_search import SearchRules
 from workbench.tools.workspace import check_workspace
@@ -80,7 +80,7 @@ class ToolShelf:
         self._python = PythonTools(self.workspace)
         self.mcp = McpHub(self.workspace)
         """Connections to MCP servers, opened when first needed."""
-        self.executors: dict[SourceKind, Executor] = {
+        self.executors: dict[SourceKind, ToolExecutor] = {
             "builtin": _Fresh(self), "python": self._python, "mcp": self.mcp, "openapi": OpenApiTools(_fetch),
         }  # fmt: skip
         self.runner = Tools(self.executors)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from workbench.core.events import RunStarted, StepReply
     from workbench.core.run_summary import StepSummary
     from workbench.core.tools import ToolSpec
-    from workbench.formats.survey.forensics import Attempt, Survey
+    from workbench.formats.survey.forensics import BestAttempt, Survey
 
 _CLOSE = 0.6
 """How alike two names must be."""
@@ -86,14 +86,14 @@ def _key(name: str, arguments: dict[str, Any]) -> str:
     return json.dumps([name, arguments], sort_keys=True, default=str)
 
 
-def _read(found: Survey, one: Attempt) -> ParsedCall | None:
+def _read(found: Survey, one: BestAttempt) -> ParsedCall | None:
     """The call of an attempt that some format gives out."""
     reading = found.reading(one.format)
     calls = reading.result.calls if reading and one.outcome is not Outcome.REPORTED else ()
     return next((call for call in calls if call.span == one.span), None)
 
 
-def _how(one: Attempt, asked: str, *, thought: bool) -> str:
+def _how(one: BestAttempt, asked: str, *, thought: bool) -> str:
     if thought:
         return f"The call of {one.name!r} stands inside the reasoning, where nobody runs it."
     read = "to the letter" if one.outcome is Outcome.STRICT else f"with repairs ({', '.join(one.codes)})"
@@ -102,7 +102,7 @@ def _how(one: Attempt, asked: str, *, thought: bool) -> str:
     return f"{asked or 'The parser'} gives out no call of {one.name!r}; {one.format} reads it {read}."
 
 
-def _guessed(found: Survey, one: Attempt, tools: Sequence[ToolSpec], reason: str, step: int) -> LostCall:
+def _guessed(found: Survey, one: BestAttempt, tools: Sequence[ToolSpec], reason: str, step: int) -> LostCall:
     """What an attempt that no format gives out was probably meant to be."""
     call = _without_tools(found, one, reason)
     written = call.name if call else one.name
@@ -115,7 +115,7 @@ def _guessed(found: Survey, one: Attempt, tools: Sequence[ToolSpec], reason: str
     return LostCall(name, call.arguments if call else None, False, why, step, one.span)
 
 
-def _without_tools(found: Survey, one: Attempt, reason: str) -> ParsedCall | None:
+def _without_tools(found: Survey, one: BestAttempt, reason: str) -> ParsedCall | None:
     """The attempt as its format reads it where no tools are declared: names and arguments that are not allowed."""
     read: ParseResult = get_format(one.format).parse(found.text, None, reason or None)
     return next((call for call in read.calls if call.span.meets(one.span)), None)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from workbench.app.scanning import Scanning
     from workbench.scan.finding import Finding
     from workbench.scan.scanner import Scan
-    from workbench.scan.tally import Cell
+    from workbench.scan.tally import TallyCell
 
 COLUMNS = 4
 LINES = 20
@@ -179,7 +179,7 @@ def _tell_source(source: Any) -> None:
         say(f"{source.name}: {count} left alone")
 
 
-def _cell(cell: Cell | None) -> str:
+def _cell(cell: TallyCell | None) -> str:
     return f"{cell.times:,} ({cell.often})" if cell else "–"
 
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from workbench.core.batch import Batch, BatchProgress
     from workbench.core.case import Suite
     from workbench.core.target import Target
-    from workbench.jobs import Executor
+    from workbench.jobs import PieceExecutor
 
 
 def perform(order: SuiteOrder) -> int:
@@ -47,7 +47,7 @@ def perform(order: SuiteOrder) -> int:
     return exit_code(batch, order.min_rate, baseline) or (FAILED if halted else FINE)
 
 
-async def _perform(order: SuiteOrder, executor: Executor | None) -> tuple[BatchHandle, Batch | None]:
+async def _perform(order: SuiteOrder, executor: PieceExecutor | None) -> tuple[BatchHandle, Batch | None]:
     from workbench.app import Workbench
     from workbench.cases.files import load_suite
 
@@ -94,7 +94,7 @@ def _tell_power(suite: Suite, targets: int, repeats: int, order: SuiteOrder) -> 
             say(words)
 
 
-def workers_of(wb: Workbench, executor: Executor | None, parallel: int | None) -> int | None:
+def workers_of(wb: Workbench, executor: PieceExecutor | None, parallel: int | None) -> int | None:
     """Have the runs of batches done by a job's workers, if there are any; return how many at the same time."""
     if executor is None:
         return parallel

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from workbench.app import Workbench
     from workbench.app.verification import VerificationHandle, VerifyOrder
     from workbench.cli.verify_arguments import VerifyArguments
-    from workbench.jobs import Executor
+    from workbench.jobs import PieceExecutor
     from workbench.verify.judgement import Verdicts
     from workbench.verify.recorded import RecordedEndpoint
     from workbench.verify.requests import VerifyRequest
@@ -50,7 +50,7 @@ def _place(text: str) -> Path:
     return Path(text).expanduser()
 
 
-async def _perform(given: VerifyArguments, way: str, executor: Executor | None) -> int:
+async def _perform(given: VerifyArguments, way: str, executor: PieceExecutor | None) -> int:
     from workbench.app import Workbench
 
     async with Workbench.open() as wb:

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from workbench.core.batch import Batch, BatchItem
 
 
-class Stopped(Exception):
+class ExportStopped(Exception):
     """Whoever asked for the result does not want it any more."""
 
 
@@ -23,7 +23,7 @@ class _Items(tuple["BatchItem", ...]):
     def __iter__(self) -> Iterator[BatchItem]:
         for item in super().__iter__():
             if self.stop():
-                raise Stopped
+                raise ExportStopped
             yield item
 
 

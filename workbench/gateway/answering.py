@@ -22,7 +22,7 @@ from workbench.gateway.by_hand import ANSWERED, EDITED_REPLY, EDITED_REQUEST, re
 from workbench.gateway.clients import client_request
 from workbench.gateway.conversations import ExchangeState
 from workbench.gateway.error_reply import ErrorReply, refused
-from workbench.gateway.exchange import Exchange, draft_of
+from workbench.gateway.exchange import ClientExchange, draft_of
 from workbench.gateway.on_the_way import notes_of
 from workbench.gateway.pass_through import PassThrough
 from workbench.gateway.reply_document import blank_reply, read_reply, reply_document, reply_of
@@ -176,11 +176,11 @@ class Answering:
             self._end(ExchangeState.DONE, _released(decision))
             yield gathered.given
 
-    def _carrier(self) -> Exchange | PassThrough:
+    def _carrier(self) -> ClientExchange | PassThrough:
         seen = self._seen
         if self._route.way is Way.PASS_THROUGH:
             return PassThrough(self._server, self._request, self._served, self._draft, self._follow, seen.first_token)
-        return Exchange(self._server, self._served, self._draft, self._follow, seen.first_token)
+        return ClientExchange(self._server, self._served, self._draft, self._follow, seen.first_token)
 
     async def _start(self, draft: RunDraft, tap: Callable[[RunEvent], None], carried: Carried | None) -> RunHandle:
         return await self._gateway.start(self._seen, draft, tap, carried)

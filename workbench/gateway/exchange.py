@@ -115,7 +115,7 @@ def without_planner(draft: RunDraft, why: str) -> RunDraft:
     return replace(draft, target=replace(draft.target, planner=None, limits=limits), client=client)
 
 
-class Exchange:
+class ClientExchange:
     """One request under way."""
 
     def __init__(

@@ -24,7 +24,7 @@ from workbench.core.events import StopReason
 from workbench.core.verdict import Basis, Verdict, VerdictState
 from workbench.grading import findings, intrinsic
 from workbench.grading.fieldtable import call_table, table_findings
-from workbench.grading.findings import Finding
+from workbench.grading.findings import RunFinding
 from workbench.grading.rules import rule_of
 from workbench.grading.run_checks import answer_findings, checks_answer, forbidden_findings, path_findings
 from workbench.grading.written import mended_calls, written_calls
@@ -41,7 +41,7 @@ GRADER_VERSION = "2026.11.4"
 """Changes when the same run would be graded differently."""
 
 
-_THOUGHT = Finding("format.call_in_reasoning", "A call was written inside closed reasoning, where nobody runs it.")
+_THOUGHT = RunFinding("format.call_in_reasoning", "A call was written inside closed reasoning, where nobody runs it.")
 
 
 class _JudgedRun(NamedTuple):
@@ -53,15 +53,15 @@ class _JudgedRun(NamedTuple):
     """Calls that were executed, or recorded."""
     refused: tuple[ToolStarted, ...]
     """Calls that were not executed because their arguments break the schema."""
-    lost: tuple[Finding, ...]
+    lost: tuple[RunFinding, ...]
     """Attempts that nobody could read."""
-    leaks: tuple[Finding, ...]
+    leaks: tuple[RunFinding, ...]
     suspect: bool
     """A leaked marker may be what is left of a call."""
-    thought: tuple[Finding, ...]
+    thought: tuple[RunFinding, ...]
     """A call that was written inside the reasoning."""
-    ending: tuple[Finding, ...]
-    asides: tuple[Finding, ...]
+    ending: tuple[RunFinding, ...]
+    asides: tuple[RunFinding, ...]
 
     @property
     def unknowable(self) -> bool:
@@ -147,7 +147,7 @@ def _look(run: RunSummary, finished: RunFinished, check: SchemaChecker) -> _Judg
 def _to_the_letter(seen: _JudgedRun, mended: dict[tuple[int, int], str]) -> _JudgedRun:
     """The run where a call whose form had to be mended is none, as everywhere else where nobody mends it."""
     lost = tuple(
-        Finding(f"parse.{code}", f"The call of {event.name} could be read only by a repair of its form: {code}.")
+        RunFinding(f"parse.{code}", f"The call of {event.name} could be read only by a repair of its form: {code}.")
         for event in (*seen.made, *seen.refused)
         if (code := mended.get((event.step, event.index)))
     )
@@ -169,12 +169,12 @@ def _ungraded(run: RunSummary, verdict: Verdict) -> CaseVerdict:
     return CaseVerdict(verdict, format=_format(replies), recognised=_recognised(replies), strict=strict)
 
 
-def _without_call(seen: _JudgedRun, expectation: Expectation, beside: Sequence[Finding]) -> CaseVerdict:
-    made = [Finding("decision.unneeded_call", f"{event.name} was called, and no call is right here.")
+def _without_call(seen: _JudgedRun, expectation: Expectation, beside: Sequence[RunFinding]) -> CaseVerdict:
+    made = [RunFinding("decision.unneeded_call", f"{event.name} was called, and no call is right here.")
             for event in (*seen.made, *seen.refused)]  # fmt: skip
     if expectation.matching.as_written and not made:
         return _unread(seen, expectation, beside)
-    tried = [*seen.lost, Finding("decision.unneeded_call", "A call was tried, and no call is right here.")]
+    tried = [*seen.lost, RunFinding("decision.unneeded_call", "A call was tried, and no call is right here.")]
     found = [*made, *(tried if seen.lost and not made else seen.lost)]
     found += seen.leaks if seen.suspect and not found else ()
     answer, unsaid = _answer(seen, expectation)
@@ -186,7 +186,7 @@ def _without_call(seen: _JudgedRun, expectation: Expectation, beside: Sequence[F
     return _scored(seen, verdict, needed=False, decision=decision, answer=answer, rows=rows)
 
 
-def _unread(seen: _JudgedRun, expectation: Expectation, beside: Sequence[Finding]) -> CaseVerdict:
+def _unread(seen: _JudgedRun, expectation: Expectation, beside: Sequence[RunFinding]) -> CaseVerdict:
     """Nothing was called to the letter: what could not be read as it stands counts as no call, and stays on record."""
     answer, unsaid = _answer(seen, expectation)
     doubt = bool(seen.called) or seen.unknowable
@@ -196,14 +196,16 @@ def _unread(seen: _JudgedRun, expectation: Expectation, beside: Sequence[Finding
     return _scored(seen, verdict, needed=False, decision=decision, answer=answer, rows=())
 
 
-def _with_any_call(seen: _JudgedRun, expectation: Expectation, beside: Sequence[Finding]) -> CaseVerdict:
+def _with_any_call(seen: _JudgedRun, expectation: Expectation, beside: Sequence[RunFinding]) -> CaseVerdict:
     """Whichever tool: only the decision and the reading count; without `any_call` not even the decision does."""
     answer, unsaid = _answer(seen, expectation)
     called = bool(seen.made or seen.refused)
     missed = [] if called or not expectation.any_call else [*seen.lost, *seen.leaks, *seen.thought]
     if expectation.any_call and not called and not missed:
         code = "parse.lost_call" if seen.unknowable else "decision.no_call"
-        missed = [Finding(code, "A call was lost." if seen.unknowable else "No call was made; some call was expected.")]
+        missed = [
+            RunFinding(code, "A call was lost." if seen.unknowable else "No call was made; some call was expected.")
+        ]
     well = "Made a call." if expectation.any_call else "Called nothing that is wrong here."
     if not (expectation.any_call or expectation.must_not_call):
         well = "The answer is as it must be; calls are free."
@@ -216,13 +218,13 @@ def _with_any_call(seen: _JudgedRun, expectation: Expectation, beside: Sequence[
 
 
 def _with_calls(
-    seen: _JudgedRun, expectation: Expectation, table: tuple[CallRow, ...], beside: Sequence[Finding]
+    seen: _JudgedRun, expectation: Expectation, table: tuple[CallRow, ...], beside: Sequence[RunFinding]
 ) -> CaseVerdict:
     wrong = table_findings(table, any_made=bool(seen.made or seen.refused))
     answer, unsaid = _answer(seen, expectation)
     if any(row.state is CallState.MISSING for row in table) and (seen.lost or seen.unknowable):
         wrong = [finding for finding in wrong if finding.code != "decision.no_call"]
-        wrong = [*seen.lost, *seen.leaks, *seen.thought, *wrong] or [Finding("parse.lost_call", "A call was lost.")]
+        wrong = [*seen.lost, *seen.leaks, *seen.thought, *wrong] or [RunFinding("parse.lost_call", "A call was lost.")]
     found = [*wrong, *beside, *unsaid]
     expected = len(expectation.calls)
     told = f"Made the {expected} expected calls." if expected > 1 else "Made the expected call."
@@ -231,7 +233,7 @@ def _with_calls(
     return _scored(seen, verdict, needed=True, decision=decision, answer=answer, rows=table)
 
 
-def _verdict(found: Sequence[Finding], well: str, asides: Sequence[Finding]) -> Verdict:
+def _verdict(found: Sequence[RunFinding], well: str, asides: Sequence[RunFinding]) -> Verdict:
     state = VerdictState.FAIL if found else VerdictState.PASS
     codes = tuple(dict.fromkeys(finding.code for finding in (*found, *asides)))
     return Verdict(state, Basis.EXPECTATION, findings.one_line(found[0].message if found else well), codes)
@@ -257,7 +259,7 @@ def _scored(
     )
 
 
-def _answer(seen: _JudgedRun, expectation: Expectation) -> tuple[Mark, list[Finding]]:
+def _answer(seen: _JudgedRun, expectation: Expectation) -> tuple[Mark, list[RunFinding]]:
     """Whether the run ended well with the words that it must hold; a run that only records calls has no answer."""
     if seen.ending:
         return Mark.WRONG, list(seen.ending)

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from workbench.core.batch import CallRow, CallState, FieldRow, FieldState
-from workbench.grading.findings import Finding
+from workbench.grading.findings import RunFinding
 from workbench.grading.folding import COERCED, compare_arguments, compared, faults
 from workbench.grading.pairing import WRONG_TOOL, pair
 from workbench.grading.written import WrittenCall, changed_paths, literal_names
@@ -99,30 +99,30 @@ def _paired(
     return CallRow(state, wanted.name, event.name, e, m, event.step, rows, compared(wanted, event.arguments))
 
 
-def table_findings(table: Sequence[CallRow], *, any_made: bool) -> list[Finding]:
+def table_findings(table: Sequence[CallRow], *, any_made: bool) -> list[RunFinding]:
     """What is wrong in the table, decisions before arguments."""
     decisions = [finding for row in table if (finding := _of_row(row, any_made=any_made))]
     arguments = [_of_field(row, field) for row in table for field in faults(row.fields)]
     return [*decisions, *arguments]
 
 
-def _of_row(row: CallRow, *, any_made: bool) -> Finding | None:
+def _of_row(row: CallRow, *, any_made: bool) -> RunFinding | None:
     match row.state:
         case CallState.WRONG_TOOL:
-            return Finding("decision.wrong_tool", f"{row.actual} was called instead of {row.expected}.")
+            return RunFinding("decision.wrong_tool", f"{row.actual} was called instead of {row.expected}.")
         case CallState.MISSING if any_made:
-            return Finding("decision.missing_call", f"{row.expected} was not called.")
+            return RunFinding("decision.missing_call", f"{row.expected} was not called.")
         case CallState.MISSING:
-            return Finding("decision.no_call", f"No call was made; {row.expected} was expected.")
+            return RunFinding("decision.no_call", f"No call was made; {row.expected} was expected.")
         case CallState.EXTRA:
-            return Finding("decision.extra_call", f"{row.actual} was called beyond what is expected.")
+            return RunFinding("decision.extra_call", f"{row.actual} was called beyond what is expected.")
         case CallState.OUT_OF_ORDER:
-            return Finding("decision.order", f"{row.expected} was called out of order.")
+            return RunFinding("decision.order", f"{row.expected} was called out of order.")
         case _:
             return None
 
 
-def _of_field(row: CallRow, field: FieldRow) -> Finding:
+def _of_field(row: CallRow, field: FieldRow) -> RunFinding:
     place = ".".join(map(str, (row.expected, *field.path)))
     match field.state:
         case FieldState.MISSING:
@@ -133,7 +133,7 @@ def _of_field(row: CallRow, field: FieldRow) -> Finding:
             told = f"{place} is {_shown(field.actual)}, another type than {_shown(field.expected)}."
         case _:
             told = f"{place} is {_shown(field.actual)} instead of {_shown(field.expected)}."
-    return Finding(_CODES[field.state], told)
+    return RunFinding(_CODES[field.state], told)
 
 
 def _shown(value: Any) -> str:

@@ -63,7 +63,7 @@ PATHOLOGIES = {
 """Habits of a tool loop that the engine names; a run may pass all the same."""
 
 
-class Finding(NamedTuple):
+class RunFinding(NamedTuple):
     """One thing that went wrong."""
 
     code: str
@@ -71,12 +71,12 @@ class Finding(NamedTuple):
     message: str
 
 
-def exchange_finding(error: ErrorInfo) -> tuple[Finding, bool]:
+def exchange_finding(error: ErrorInfo) -> tuple[RunFinding, bool]:
     """What a failed exchange is called, and whether the model is to blame: the provider could not read its call."""
     if error.kind is ErrorKind.MODEL_OUTPUT:
-        return Finding("format.model_output", error.message), True
+        return RunFinding("format.model_output", error.message), True
     layer = "transport" if error.kind in _TRANSPORT else "provider"
-    return Finding(f"{layer}.{error.kind}", error.message), False
+    return RunFinding(f"{layer}.{error.kind}", error.message), False
 
 
 def one_line(text: str) -> str:
@@ -90,21 +90,21 @@ def counts(problem: ParseProblem) -> bool:
     return problem.outcome is Outcome.REPORTED or (problem.outcome is None and problem.code in _NOTICES)
 
 
-def of_problem(problem: ParseProblem) -> Finding:
+def of_problem(problem: ParseProblem) -> RunFinding:
     """A problem that counts, with its layer."""
     layer = "parse" if problem.outcome is Outcome.REPORTED else _NOTICES[problem.code]
-    return Finding(f"{layer}.{problem.code}", problem.message)
+    return RunFinding(f"{layer}.{problem.code}", problem.message)
 
 
-def schema_findings(reply: StepReply, tools: dict[str, ToolSpec], check: SchemaChecker) -> Iterator[Finding]:
+def schema_findings(reply: StepReply, tools: dict[str, ToolSpec], check: SchemaChecker) -> Iterator[RunFinding]:
     """Calls of unknown tools, and arguments that break the schema."""
     for call in reply.result.calls:
         if call.name not in tools:
-            yield Finding("parse.unknown_tool", f"There is no tool {call.name!r}.")
+            yield RunFinding("parse.unknown_tool", f"There is no tool {call.name!r}.")
             continue
         for path, message in check.problems(tools[call.name], call.arguments):
             place = ".".join(map(str, (call.name, *path)))
-            yield Finding(f"schema.{_keyword(message)}", f"{place}: {message}")
+            yield RunFinding(f"schema.{_keyword(message)}", f"{place}: {message}")
 
 
 def _keyword(message: str) -> str:
@@ -113,7 +113,7 @@ def _keyword(message: str) -> str:
     return next((code for sign, code in _KEYWORDS if sign in tail), "invalid")
 
 
-def leaks(reply: StepReply) -> Iterator[Finding]:
+def leaks(reply: StepReply) -> Iterator[RunFinding]:
     """Markers in the text outside of calls, unless an attempt was recognised as a mere mention of one."""
     return map(_leak, leaked(reply))
 
@@ -149,12 +149,12 @@ def leaked(reply: StepReply) -> Iterator[str]:
             yield marker
 
 
-def _leak(marker: str) -> Finding:
+def _leak(marker: str) -> RunFinding:
     shown = marker if len(marker) <= 40 else marker[:39] + "…"
-    return Finding("parse.leaked_marker", f"The user would have seen {shown!r}.")
+    return RunFinding("parse.leaked_marker", f"The user would have seen {shown!r}.")
 
 
-def planner_leaks(run: RunSummary, finished: RunFinished) -> Iterator[Finding]:
+def planner_leaks(run: RunSummary, finished: RunFinished) -> Iterator[RunFinding]:
     """Markers in an answer that the planner gave by itself."""
     if finished.stop is not StopReason.SUMMARY:
         return
@@ -171,21 +171,21 @@ def _choice_words(choice: ToolChoice) -> str:
     return "No tool was called although the request demands one."
 
 
-def ending(finished: RunFinished, replies: Sequence[StepReply], choice: ToolChoice = None) -> Iterator[Finding]:
+def ending(finished: RunFinished, replies: Sequence[StepReply], choice: ToolChoice = None) -> Iterator[RunFinding]:
     """What is wrong with the way the run ended; `choice` is the request's word on calling tools."""
-    yield from (Finding(code, _choice_words(choice)) for code in finished.codes if "decision." in code)
+    yield from (RunFinding(code, _choice_words(choice)) for code in finished.codes if "decision." in code)
     match finished.stop:
         case StopReason.ITERATIONS:
-            yield Finding("loop.iterations", finished.reason or "The iteration limit was reached.")
+            yield RunFinding("loop.iterations", finished.reason or "The iteration limit was reached.")
         case StopReason.LIMIT:
-            yield Finding("loop.limit", finished.reason or "A limit of the run was reached.")
+            yield RunFinding("loop.limit", finished.reason or "A limit of the run was reached.")
         case StopReason.BOOST_LOOPS:
             codes = [code for code in finished.codes if code.startswith("loop.")] or ["loop.boost_loops"]
-            yield from (Finding(code, finished.reason or "All boost rounds failed.") for code in codes)
+            yield from (RunFinding(code, finished.reason or "All boost rounds failed.") for code in codes)
         case StopReason.LOST_CALL if not any(reply.result.calls or reply.result.lost for reply in replies[-1:]):
-            yield Finding("parse.lost_call", finished.reason or "A call was lost.")
+            yield RunFinding("parse.lost_call", finished.reason or "A call was lost.")
         case StopReason.ANSWER | StopReason.SUMMARY if not finished.answer.strip() and not declined(replies):
-            yield Finding("decision.no_answer", "The run ended without an answer.")
+            yield RunFinding("decision.no_answer", "The run ended without an answer.")
         case _:
             pass
 
@@ -195,11 +195,11 @@ def declined(replies: Sequence[StepReply]) -> bool:
     return any(problem.code == "declined" for reply in replies[-1:] for problem in reply.result.problems)
 
 
-def asides(run: RunSummary, finished: RunFinished) -> list[Finding]:
+def asides(run: RunSummary, finished: RunFinished) -> list[RunFinding]:
     """Codes worth knowing that do not fail a run."""
-    found = [Finding(code, PATHOLOGIES.get(code, "")) for code in finished.codes if code.startswith("loop.")]
+    found = [RunFinding(code, PATHOLOGIES.get(code, "")) for code in finished.codes if code.startswith("loop.")]
     for ended in run.results:
         if ended.result.success or ended.problems or ended.result.source is ToolMode.MOCK:
             continue  # a mock may be meant to fail
-        found.append(Finding("execution.tool_failed", ended.result.error or "A tool failed."))
+        found.append(RunFinding("execution.tool_failed", ended.result.error or "A tool failed."))
     return found

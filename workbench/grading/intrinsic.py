@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from workbench.core.events import RunFinished
     from workbench.core.protocols import SchemaChecker
     from workbench.core.run_summary import RunSummary
-    from workbench.grading.findings import Finding
+    from workbench.grading.findings import RunFinding
 
 
 def judge(run: RunSummary, check: SchemaChecker) -> Verdict:
@@ -46,12 +46,12 @@ def judge(run: RunSummary, check: SchemaChecker) -> Verdict:
     return _without_fault(run, finished)
 
 
-def _verdict(state: VerdictState, reason: str, found: Sequence[Finding]) -> Verdict:
+def _verdict(state: VerdictState, reason: str, found: Sequence[RunFinding]) -> Verdict:
     codes = tuple(dict.fromkeys(finding.code for finding in found))
     return Verdict(state, Basis.INTRINSIC, findings.one_line(reason), codes)
 
 
-def _failed_exchange(error: ErrorInfo, found: Sequence[Finding]) -> Verdict:
+def _failed_exchange(error: ErrorInfo, found: Sequence[RunFinding]) -> Verdict:
     finding, to_blame = findings.exchange_finding(error)
     return _verdict(VerdictState.FAIL if to_blame else VerdictState.ERROR, error.message, [finding, *found])
 
@@ -73,7 +73,7 @@ def _without_fault(run: RunSummary, finished: RunFinished) -> Verdict:
     return _verdict(VerdictState.PASS, f"{told}{', repaired: ' if repairs else ''}{', '.join(repairs)}.", asides)
 
 
-def _findings(run: RunSummary, finished: RunFinished, check: SchemaChecker) -> Iterator[Finding]:
+def _findings(run: RunSummary, finished: RunFinished, check: SchemaChecker) -> Iterator[RunFinding]:
     """What fails the run, most important first."""
     tools, replies = run.tools, [reply for _, reply in run.executor_replies]
     for reply in replies:

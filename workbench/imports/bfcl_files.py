@@ -14,7 +14,7 @@ from workbench.core.errors import InvalidInput
 from workbench.core.whole_files import true_path
 from workbench.imports.bfcl_cases import OtherCategory, bfcl_case, category_of, is_answer, is_question, is_result
 from workbench.imports.bfcl_results import bfcl_reply, model_of
-from workbench.imports.items import LeftOut, NewCase
+from workbench.imports.items import NewCase, NotCarried
 from workbench.imports.rows import BadRow, FileRow, read_rows
 
 if TYPE_CHECKING:
@@ -85,13 +85,13 @@ def _cases(
         try:
             case = bfcl_case(row.value, answers.get(case_id), row.place)
         except OtherCategory:
-            yield LeftOut(f"questions of {category_of(case_id)}: not judged by the calls of one reply")
+            yield NotCarried(f"questions of {category_of(case_id)}: not judged by the calls of one reply")
             continue
         except InvalidInput as error:
             yield BadRow(row.place, error.message)
             continue
         if case.expectation is None:
-            yield LeftOut(f"possible answers of {category_of(case_id)}: the cases expect nothing")
+            yield NotCarried(f"possible answers of {category_of(case_id)}: the cases expect nothing")
         cases[case_id] = case
         yield NewCase(case, suite_of(category_of(case_id)))
 
@@ -109,7 +109,7 @@ def _replies(path: Path, cases: dict[str, Case], options: ReadOptions, advance: 
         suite = options.suite or suite_of(category)
         case = cases.get(case_id) or options.known(suite).get(case_id)
         if case is None:
-            yield LeftOut(f"results of {category}: their questions are not known, give that file too")
+            yield NotCarried(f"results of {category}: their questions are not known, give that file too")
             continue
         try:
             yield replace(bfcl_reply(row.value, case, model, row.place), suite=suite, format=options.format)

@@ -26,13 +26,13 @@ class NewCase:
 
 
 @dataclass(frozen=True, slots=True)
-class LeftOut:
+class NotCarried:
     """Something that cannot be carried, in words; the same words are counted."""
 
     what: str
 
 
-Item = NewCase | RecordedReply | BadRow | LeftOut
+Item = NewCase | RecordedReply | BadRow | NotCarried
 Advance = Callable[[int], object]
 """Told of bytes as they are read."""
 

@@ -17,7 +17,7 @@ from workbench.core.case import Case, Expectation, ExpectedArgument, ExpectedCal
 from workbench.core.errors import InvalidInput
 from workbench.core.messages import Message, message_from_openai
 from workbench.core.tools import ToolMode, ToolSetup
-from workbench.imports.items import LeftOut, NewCase, items_of_rows
+from workbench.imports.items import NewCase, NotCarried, items_of_rows
 from workbench.imports.rows import FileRow
 from workbench.tools.pasted_request import specs_of
 
@@ -48,9 +48,9 @@ def _items(row: FileRow, name: str) -> Iterator[Item]:
     case = sample_case(row, name)
     yield NewCase(case, name)
     fields = row.value.get("item", row.value)
-    yield from (LeftOut(f"the field {field!r} of samples") for field in fields if field not in _KNOWN)
+    yield from (NotCarried(f"the field {field!r} of samples") for field in fields if field not in _KNOWN)
     if case.expectation is None:
-        yield LeftOut("samples that say nothing of what is right: the cases expect nothing")
+        yield NotCarried("samples that say nothing of what is right: the cases expect nothing")
 
 
 def sample_case(row: FileRow, name: str) -> Case:

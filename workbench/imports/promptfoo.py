@@ -22,7 +22,7 @@ from workbench.core.messages import Message, message_from_openai
 from workbench.core.tools import ToolMode, ToolSetup, ToolSpec
 from workbench.core.whole_files import true_path
 from workbench.documents import DocumentError, read_json, read_yaml
-from workbench.imports.items import LeftOut, NewCase
+from workbench.imports.items import NewCase, NotCarried
 from workbench.imports.promptfoo_assertions import expectation_of
 from workbench.imports.requests import whole_text
 from workbench.imports.rows import BadRow
@@ -94,7 +94,7 @@ class _Config:
                     )
                 except InvalidInput as error:
                     yield BadRow(place, f"{place}: {error.message}")
-        yield from map(LeftOut, self.left_out)
+        yield from map(NotCarried, self.left_out)
 
     def _case(
         self, prompt: str, values: dict[str, Any], default: dict[str, Any], test: dict[str, Any],

@@ -26,7 +26,7 @@ from workbench.core.messages import NativeCall, message_from_openai
 from workbench.core.tools import ToolMode, ToolSetup
 from workbench.formats import get_format
 from workbench.imports.exchange_rows import exchange_row, is_exchange
-from workbench.imports.items import LeftOut, items_of_rows
+from workbench.imports.items import NotCarried, items_of_rows
 from workbench.imports.provider_bodies import ProviderBody, provider_body, wire_of
 from workbench.imports.recorded import RecordedReply, reply_body
 from workbench.imports.requests import case_of_request
@@ -80,9 +80,9 @@ def _items(row: FileRow, suite: str, options: ReadOptions) -> Iterator[Item]:
         yield from (_left_out(name) for name in row.value if name not in _KNOWN)
 
 
-def _left_out(name: str) -> LeftOut:
+def _left_out(name: str) -> NotCarried:
     meant = _MEANT.get(name.lower())
-    return LeftOut(f"the field {name!r} of rows" + (f" ({meant!r} is read)" if meant else ""))
+    return NotCarried(f"the field {name!r} of rows" + (f" ({meant!r} is read)" if meant else ""))
 
 
 def reply_of(row: FileRow, suite: str, options: ReadOptions) -> RecordedReply:

@@ -16,7 +16,7 @@ from workbench.core.case import Case
 from workbench.core.errors import InvalidInput
 from workbench.core.tools import ToolMode, ToolSetup
 from workbench.core.whole_files import text_of_file
-from workbench.imports.items import LeftOut, NewCase
+from workbench.imports.items import NewCase, NotCarried
 from workbench.imports.provider_bodies import provider_body
 from workbench.imports.recorded import RecordedReply
 from workbench.imports.rows import BadRow
@@ -45,7 +45,7 @@ def read_requests(paths: Sequence[Path], options: ReadOptions, advance: Advance)
             place = f"{path.name}, request {number}"
             server = server_of_request(request)
             if server is None:
-                yield LeftOut(f"requests to {urlsplit(request.url).path or 'addresses'} that are no model's")
+                yield NotCarried(f"requests to {urlsplit(request.url).path or 'addresses'} that are no model's")
                 continue
             try:
                 served = server.read(json.dumps(request.body).encode(), urlsplit(request.url).path or _NO_PATH)
@@ -55,7 +55,7 @@ def read_requests(paths: Sequence[Path], options: ReadOptions, advance: Advance)
                 continue
             found += 1
             yield NewCase(case, path.stem)
-            yield from (LeftOut(f"{what} of requests") for what in _unsaid(served))
+            yield from (NotCarried(f"{what} of requests") for what in _unsaid(served))
             yield from _reply(request, served, case, place, options)
         if not found:
             raise InvalidInput(f"There is no model's request in {str(path)!r}.", hint="It has a body with 'messages'.")
@@ -124,7 +124,7 @@ def _reply(request: PastedRequest, served: Served, case: Case, place: str, optio
     if not text:
         return
     if response["status"] != 200:
-        yield LeftOut(f"answers with status {response['status']}")
+        yield NotCarried(f"answers with status {response['status']}")
         return
     try:
         value = json.loads(text)
@@ -132,7 +132,7 @@ def _reply(request: PastedRequest, served: Served, case: Case, place: str, optio
         value = text
     said = provider_body(value)
     if said is None:
-        yield LeftOut("answers in no known protocol")
+        yield NotCarried("answers in no known protocol")
         return
     took = request.entry.get("time") if request.entry else 0
     yield RecordedReply(

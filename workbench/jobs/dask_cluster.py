@@ -25,7 +25,7 @@ TRIES = 3
 
 
 class DaskCluster:
-    """A client of a scheduler; implements `jobs.executor.Executor`. The scheduler repeats the pieces of a lost worker."""
+    """A client of a scheduler; implements `jobs.executor.PieceExecutor`. The scheduler repeats the pieces of a lost worker."""
 
     own_homes = True
 

@@ -15,7 +15,7 @@ Piece = TypeVar("Piece")
 Done = TypeVar("Done")
 
 
-class Executor(Protocol):
+class PieceExecutor(Protocol):
     """Does the pieces of a job. Use it in a `with` block: what is still under way at its end is dropped."""
 
     workers: int
@@ -29,7 +29,7 @@ class Executor(Protocol):
     def map(self, work: Callable[[Piece], Done], pieces: Iterable[Piece]) -> Iterator[Done]:
         """Do `work`, a function of a module, on each piece; raise whatever it raises."""
 
-    def __enter__(self) -> Executor: ...
+    def __enter__(self) -> PieceExecutor: ...
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None: ...

@@ -9,12 +9,12 @@ from workbench.core.errors import InvalidInput
 from workbench.jobs.executor import InProcess
 
 if TYPE_CHECKING:
-    from workbench.jobs.executor import Executor
+    from workbench.jobs.executor import PieceExecutor
 
 MOST_PROCESSES = 256
 
 
-def executor_on(place: str = "") -> Executor:
+def executor_on(place: str = "") -> PieceExecutor:
     """The executor of a place: empty for this process, `local:8` for processes, `tcp://host:8786` for a Dask scheduler.
 
     Raise InvalidInput for another text, MissingLibrary where the extra `dask` is not installed.

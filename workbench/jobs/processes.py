@@ -33,7 +33,7 @@ GRACE_S = 2
 
 
 class Processes:
-    """A pool that is made anew when one of its processes dies; implements `jobs.executor.Executor`."""
+    """A pool that is made anew when one of its processes dies; implements `jobs.executor.PieceExecutor`."""
 
     own_homes = False
 

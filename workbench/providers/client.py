@@ -21,7 +21,7 @@ from workbench.core.exchange import FaultDelta, WireRequest
 from workbench.core.masking import Secrets
 from workbench.providers import transport_errors
 from workbench.providers.client_options import ClientOptions
-from workbench.providers.exchange_try import ExchangeTry, ReplyReader
+from workbench.providers.exchange_try import ChunkReader, ExchangeTry
 from workbench.providers.limits import Beside, Slots
 from workbench.providers.outgoing import Outgoing
 from workbench.providers.read_ahead import ReadAhead
@@ -222,7 +222,7 @@ class HttpClient:
     ) -> AsyncGenerator[ChunkReceived, None]:
         """Read the body: masked and decoded, as it comes; what came at once is one chunk."""
         decoder = self._wire.decoder(status=response.status, headers=response.headers, stream=stream)
-        reader = ReplyReader(self._secrets, decoder)
+        reader = ChunkReader(self._secrets, decoder)
         async with aclosing(self._bytes(response, reader, attempt, deadline)) as source:
             async for data in source:
                 for ready in reader.feed(data, self._clock.tick_us()):
@@ -233,7 +233,7 @@ class HttpClient:
         attempt.conclude(deltas)
 
     async def _bytes(
-        self, response: OpenedReply, reader: ReplyReader, attempt: ExchangeTry, deadline: float
+        self, response: OpenedReply, reader: ChunkReader, attempt: ExchangeTry, deadline: float
     ) -> AsyncGenerator[bytes, None]:
         """Yield body bytes as they come, within all limits; trouble ends it with `attempt.error` set."""
         options, now = self._options, asyncio.get_running_loop().time
@@ -310,7 +310,7 @@ class HttpClient:
         return ProviderError(self._secrets.mask_error(replace(info, where=where)))
 
 
-def _patience(options: ClientOptions, attempt: ExchangeTry, reader: ReplyReader) -> float:
+def _patience(options: ClientOptions, attempt: ExchangeTry, reader: ChunkReader) -> float:
     """Return how long the next piece of a reply may be in coming."""
     if reader.ended:
         return options.after_end

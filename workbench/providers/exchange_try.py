@@ -80,7 +80,7 @@ class ExchangeTry:
                 self.usage = delta.usage
 
 
-class ReplyReader:
+class ChunkReader:
     """Bytes to masked chunks with deltas: the two redactors around a decoder."""
 
     def __init__(self, secrets: Secrets, decoder: Decoder) -> None:

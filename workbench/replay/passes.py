@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from workbench.core.protocols import SchemaChecker
-    from workbench.jobs import Executor
+    from workbench.jobs import PieceExecutor
     from workbench.store import Store
     from workbench.store.rows import RunRow, StoredReply, StoredRun
 
@@ -115,7 +115,7 @@ def parse_again(
     store: Store,
     wanted: RunSelection,
     check: SchemaChecker,
-    executor: Executor | None = None,
+    executor: PieceExecutor | None = None,
     plugins: Path | None = None,
 ) -> Iterator[Replayed]:
     """Read all replies with today's parsers; judged again is only what is read differently.
@@ -134,7 +134,7 @@ def parse_again(
             yield Replayed(row.number, row.id, "parse", ReplayVerdict.NOT_COMPARABLE, note=note)
 
 
-def _reparse_on(executor: Executor, replies: Iterator[StoredReply], plugins: Path | None) -> Iterator[RunReparse]:
+def _reparse_on(executor: PieceExecutor, replies: Iterator[StoredReply], plugins: Path | None) -> Iterator[RunReparse]:
     runs = (list(found) for _, found in groupby(replies, lambda reply: reply.number))
     pieces = iter(lambda: [reply for run in islice(runs, RUNS_OF_PIECE) for reply in run], [])
     for done in executor.map(partial(reparse_piece, plugins), pieces):

@@ -22,7 +22,7 @@ from workbench.scan.prefilter import may_hold_call, relevant_from
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
-    from workbench.scan.reply import Reply
+    from workbench.scan.reply import FoundReply
 
 LONG = 600
 """Of a longer text that is read for markers alone, what stands before the first one is passed over."""
@@ -47,7 +47,7 @@ class BestReader:
         """Formats of earlier readings by the shape of the text, and for each by what came of the last call (None: without one) and
         whether code mentioned calls."""
 
-    def best(self, text: str, reply: Reply, seen: Collection[str] = ()) -> ParseResult:
+    def best(self, text: str, reply: FoundReply, seen: Collection[str] = ()) -> ParseResult:
         """Return what `best_reading` does, as far as calls in markers and of the tools in `seen` are concerned."""
         start = relevant_from(text) if reply.tools is None and len(text) > LONG else 0
         piece = text[start:]
@@ -70,7 +70,7 @@ class BestReader:
                 self._known.popitem(last=False)
         return _moved_all(best, text[:start], start) if start else best
 
-    def _hinted(self, piece: str, key: str, reply: Reply, seen: Collection[str]) -> ParseResult | None:
+    def _hinted(self, piece: str, key: str, reply: FoundReply, seen: Collection[str]) -> ParseResult | None:
         known = self._known.get(key, {})
         read: list[ParseResult] = []
         near = self._near(key) if reply.tools is None else []
@@ -102,7 +102,7 @@ def _ending(result: ParseResult) -> tuple[Outcome | None, bool]:
     return (result.calls[-1].outcome if result.calls else None), bool(result.problems)
 
 
-def _is_all(read: Sequence[ParseResult], piece: str, reply: Reply, seen: Collection[str]) -> bool:
+def _is_all(read: Sequence[ParseResult], piece: str, reply: FoundReply, seen: Collection[str]) -> bool:
     """Whether nothing in the text could be a call but what these readings tell of."""
     rest, at = [], 0
     spans = [

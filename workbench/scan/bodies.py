@@ -14,7 +14,7 @@ from workbench.core.tools import ToolSpec
 from workbench.engine.assembly import Assembly
 from workbench.scan.cut_json import mended
 from workbench.scan.json_values import UNREADABLE, json_bytes, json_value, keys_of
-from workbench.scan.reply import Channel, Exchange, Refused, Reply, SeenCall, Turn
+from workbench.scan.reply import Channel, FoundReply, Refused, ReplyBytes, SeenCall, Turn
 from workbench.tools.pasted_request import specs_of
 from workbench.wires import get_wire, server_for
 from workbench.wires.kit.error_answers import OLLAMA_UNREAD
@@ -191,7 +191,7 @@ _REPLY_KEYS: tuple[tuple[str, tuple[set[str], ...]], ...] = (
 
 def read_reply(
     body: bytes, asked: Asked, *, wire: str = "", status: int = 200, headers: Headers = (), place: str = ""
-) -> Reply | None:
+) -> FoundReply | None:
     """Read the body of a reply, whole or streamed; None for what is no reply of a model."""
     spoken = asked.wire or wire or wire_of_reply(body[:4000].decode("utf-8", "replace"))
     if status >= 400 or (not spoken and b'"error"' in body[:200]):
@@ -216,7 +216,7 @@ def read_reply(
     reply = reply_of(made, asked, place)
     if made.fault is not None and made.fault.kind is ErrorKind.MODEL_OUTPUT:
         reply.calls.append(SeenCall(_named(made.fault.message), "", refused=Refused.JSON, why=made.fault.message))
-    reply.exchange = Exchange(spoken, status, headers, body)
+    reply.exchange = ReplyBytes(spoken, status, headers, body)
     return reply
 
 
@@ -236,10 +236,10 @@ def _whole(body: bytes) -> bytes:
         return b""
 
 
-def reply_of(made: Assembly, asked: Asked, place: str) -> Reply:
+def reply_of(made: Assembly, asked: Asked, place: str) -> FoundReply:
     """Return what was folded from a wire's deltas as a reply."""
     counted = made.usage
-    return Reply(
+    return FoundReply(
         place, made.text, made.reasoning,
         [SeenCall(call.name, call.arguments, call.id) for call in made.native_calls],
         asked.model or made.served_model, "", asked.tools, asked.before, asked.context,
@@ -248,7 +248,7 @@ def reply_of(made: Assembly, asked: Asked, place: str) -> Reply:
     )  # fmt: skip
 
 
-def _bare(body: bytes, asked: Asked, place: str) -> Reply | None:
+def _bare(body: bytes, asked: Asked, place: str) -> FoundReply | None:
     """A completion of Ollama (`response`, a piece a line) or TGI (`generated_text`), which no wire of ours asks for."""
     pieces: list[str] = []
     last: dict[str, Any] = {}
@@ -264,7 +264,7 @@ def _bare(body: bytes, asked: Asked, place: str) -> Reply | None:
     if not pieces:
         return None
     count = last.get("eval_count")
-    return Reply(
+    return FoundReply(
         place, "".join(pieces), "", [], asked.model or str(last.get("model") or ""), "", asked.tools, asked.before, asked.context,
         finish=str(last.get("done_reason") or ""), output_tokens=count if isinstance(count, int) else None,
     )  # fmt: skip
@@ -279,7 +279,7 @@ def _named(message: str) -> str:
     return found[0] if found else "?"
 
 
-def _failed(body: bytes, asked: Asked, status: int, headers: Headers, place: str, fault: str = "") -> Reply | None:
+def _failed(body: bytes, asked: Asked, status: int, headers: Headers, place: str, fault: str = "") -> FoundReply | None:
     """An answer that quotes what the model wrote and the server could not read; `fault`: what the wire says of it."""
     told = quoted(body.decode("utf-8", "replace"))
     if told is None and fault:
@@ -287,9 +287,9 @@ def _failed(body: bytes, asked: Asked, status: int, headers: Headers, place: str
     if told is None:
         return None
     message, text = told
-    return Reply(
+    return FoundReply(
         place, text, "", [], asked.model, "", asked.tools, asked.before, asked.context,
-        channel=Channel.LOST, error=message, exchange=Exchange(asked.wire or "openai_chat", status, headers, body),
+        channel=Channel.LOST, error=message, exchange=ReplyBytes(asked.wire or "openai_chat", status, headers, body),
     )  # fmt: skip
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from workbench.scan.bodies import short
 from workbench.scan.json_values import json_value
 from workbench.scan.readers.session import plain_refusal, refusal_in
-from workbench.scan.reply import Refused, Reply, SeenCall, Turn
+from workbench.scan.reply import FoundReply, Refused, SeenCall, Turn
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -58,7 +58,7 @@ def content_of(message: dict[str, Any]) -> Any:
     return ""
 
 
-def add_message(reply: Reply, message: dict[str, Any]) -> Reply:
+def add_message(reply: FoundReply, message: dict[str, Any]) -> FoundReply:
     """Add what a message of a model says and calls."""
     content = content_of(message)
     if isinstance(content, str):
@@ -89,7 +89,7 @@ def add_message(reply: Reply, message: dict[str, Any]) -> Reply:
     return reply
 
 
-def _add_part(reply: Reply, part: Any) -> None:
+def _add_part(reply: FoundReply, part: Any) -> None:
     if isinstance(part, str):
         reply.text += part
         return
@@ -134,9 +134,9 @@ def call_of(value: Any) -> SeenCall | None:
     return made
 
 
-def replies_of(messages: Sequence[Any], reply: Reply) -> list[Reply]:
+def replies_of(messages: Sequence[Any], reply: FoundReply) -> list[FoundReply]:
     """Return a reply for each turn of the assistant in a conversation, made after the pattern of `reply`."""
-    made: list[Reply] = []
+    made: list[FoundReply] = []
     asked: tuple[Turn, ...] = ()
     for place, value in enumerate(messages):
         message = plain_message(value)
@@ -168,14 +168,14 @@ def _is_result(block: Any) -> bool:
     return isinstance(block, dict) and block.get("type") == "tool_result"
 
 
-def _copy(reply: Reply, place: str) -> Reply:
-    return Reply(
+def _copy(reply: FoundReply, place: str) -> FoundReply:
+    return FoundReply(
         place, model=reply.model, server=reply.server, tools=reply.tools, at_us=reply.at_us, channel=reply.channel,
         line=reply.line, finish=reply.finish,
     )  # fmt: skip
 
 
-def _result(reply: Reply, message: dict[str, Any]) -> None:
+def _result(reply: FoundReply, message: dict[str, Any]) -> None:
     ident = message.get("tool_call_id") or message.get("id")
     call = next((one for one in reply.calls if one.id and one.id == ident), None)
     if call is None:
@@ -235,7 +235,7 @@ def asked_of(value: Any) -> tuple[tuple[Turn, ...], tuple[SeenCall, ...]]:
         if role == "user":
             context = (Turn("user", short(text_in(content_of(message)))),)
         elif role == "assistant":
-            before = add_message(Reply(""), message).calls
+            before = add_message(FoundReply(""), message).calls
         elif role == "tool":
-            _result(Reply("", calls=before), message)
+            _result(FoundReply("", calls=before), message)
     return context, tuple(before)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from workbench.core.exchange import Headers
-    from workbench.scan.reply import Reply
+    from workbench.scan.reply import FoundReply
 
 _MOST = 256 << 20
 """Bytes that a body may unpack to."""
@@ -87,7 +87,7 @@ def _by_arrow(data: bytes, coding: str) -> bytes:
     return found
 
 
-def streams_in(data: bytes, asked: Asked | None = None) -> Iterator[Reply]:
+def streams_in(data: bytes, asked: Asked | None = None) -> Iterator[FoundReply]:
     """Yield the replies of a dump of event streams, one behind the other."""
     lines = [line for line in data.replace(b"\r\n", b"\n").split(b"\n") if _of_stream(line)]
     decoder = SseDecoder()
@@ -107,7 +107,7 @@ def _of_stream(line: bytes) -> bool:
     return not line or line.startswith((b"data:", b"event:", b"id:", b"retry:", b":", b"{"))
 
 
-def _stream(piece: list[bytes], asked: Asked | None, number: int) -> Iterator[Reply]:
+def _stream(piece: list[bytes], asked: Asked | None, number: int) -> Iterator[FoundReply]:
     body = b"".join(piece)
     wire = wire_of_reply(body[:4000].decode("utf-8", "replace"))
     reply = read_reply(body, asked or Asked(), wire=wire, place=f"stream {number}") if wire else None
@@ -136,7 +136,7 @@ def as_bytes(value: Any) -> bytes:
     return json_bytes(value) if value is not None else b""
 
 
-def pair_reply(asked: Any, told: Any, url: str, place: str, model: str = "") -> Reply | None:
+def pair_reply(asked: Any, told: Any, url: str, place: str, model: str = "") -> FoundReply | None:
     """Return the reply of a request and what came back, as a document holds them."""
     if isinstance(asked, dict) and isinstance(asked.get("body"), str | dict):
         url = str(asked.get("url") or asked.get("uri") or url)

@@ -10,7 +10,7 @@ from workbench.scan.call_shape import UNKNOWN, head_of, shape_of
 if TYPE_CHECKING:
     from workbench.core.calls import Span
     from workbench.grading.incidents import Incident
-    from workbench.scan.reply import Reply
+    from workbench.scan.reply import FoundReply
 
 TITLES = {
     "tool_markup_in_content": "leaked as text",
@@ -49,7 +49,7 @@ class Finding:
     """In `raw`, code points; its source says what `raw` is: `text`, `reasoning` or `call:N`."""
     around: str
     """What is peculiar, in a few words: alike findings share them."""
-    reply: Reply
+    reply: FoundReply
     """All of the reply, masked; its text is the whole one."""
     tool: str = ""
     at_us: int = 0
@@ -91,7 +91,7 @@ def window(text: str, span: Span) -> tuple[str, Span]:
     return cut, span._replace(start=span.start - start, end=min(span.end - start, len(cut)))
 
 
-def finding_of(reply: Reply, incident: Incident, form: str, source: str, place: str) -> Finding:
+def finding_of(reply: FoundReply, incident: Incident, form: str, source: str, place: str) -> Finding:
     """Return the finding that an incident of a reply is."""
     span = incident.span
     whole = reply.text
@@ -106,7 +106,7 @@ def finding_of(reply: Reply, incident: Incident, form: str, source: str, place: 
     )  # fmt: skip
 
 
-def _around(incident: Incident, text: str, form: str, reply: Reply) -> str:
+def _around(incident: Incident, text: str, form: str, reply: FoundReply) -> str:
     """What is peculiar about a place, in a few words."""
     span = incident.span
     if span.source.startswith("call:"):

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from workbench.core.protocols import SchemaChecker
     from workbench.scan.dialect import UnknownCall
     from workbench.scan.finding import Finding
-    from workbench.scan.reply import Reply, SeenCall
+    from workbench.scan.reply import FoundReply, SeenCall
 
 NATIVE = "native_openai"
 _REFUSALS = {
@@ -58,7 +58,7 @@ class Judge:
         """Tools that were called natively, with the names of their arguments."""
         self._reader = BestReader()
 
-    def findings(self, reply: Reply, source: str, place: str) -> list[Finding]:
+    def findings(self, reply: FoundReply, source: str, place: str) -> list[Finding]:
         """Return what went wrong in a reply, in the order of its characters."""
         if reply.tools == () and reply.channel is Channel.CONTENT:
             return []  # nothing was offered: calls in the text are the client's own way
@@ -74,7 +74,7 @@ class Judge:
                 if len(known) < _MOST_KEYS:
                     known.update(call.arguments)
 
-    def _incidents(self, reply: Reply) -> Iterator[Told]:
+    def _incidents(self, reply: FoundReply) -> Iterator[Told]:
         if reply.channel is Channel.CONTENT:
             yield from self._content(reply)
         elif reply.channel is Channel.LOST:
@@ -85,7 +85,7 @@ class Judge:
 
     # what a client was given
 
-    def _content(self, reply: Reply) -> Iterator[Told]:
+    def _content(self, reply: FoundReply) -> Iterator[Told]:
         doubtful = [call.native(number) for number, call in enumerate(reply.calls) if self._doubtful(call, reply)]
         text = reply.text if may_hold_call(reply.text, reply.tools, self._seen) else ""
         thought = "" if reply.calls or not may_hold_call(reply.reasoning, reply.tools, self._seen) else reply.reasoning
@@ -99,7 +99,7 @@ class Judge:
             yield from ((incident, "native") for incident in repeated_calls(repeated, before))
 
     def _read(
-        self, reply: Reply, doubtful: Sequence[NativeCall], text: str, thought: str, *, something: bool
+        self, reply: FoundReply, doubtful: Sequence[NativeCall], text: str, thought: str, *, something: bool
     ) -> Iterator[Told]:
         """Read what the quick look left over with all parsers, and judge it."""
         result = get_format(NATIVE).read_native(text, doubtful, reply.tools, reply.finish or None)
@@ -119,7 +119,7 @@ class Judge:
                 form = best_reading(thought, tools).format
             yield incident, "native" if incident.span.source.startswith("call:") else form
 
-    def _doubtful(self, call: SeenCall, reply: Reply) -> bool:
+    def _doubtful(self, call: SeenCall, reply: FoundReply) -> bool:
         """Whether a structured call needs a closer look."""
         value: Any = call.arguments
         texts: Iterable[str] = _texts(value)
@@ -138,7 +138,7 @@ class Judge:
         tool = next((tool for tool in reply.tools if tool.name == call.name), None)
         return tool is None or bool(self._check.problems(tool, value))
 
-    def _certain(self, incident: Incident, reply: Reply) -> bool:
+    def _certain(self, incident: Incident, reply: FoundReply) -> bool:
         """Whether an incident stands although nobody says which tools were offered."""
         if incident.kind in _OF_TOOLS:
             return False
@@ -152,7 +152,7 @@ class Judge:
         own = rf"</(?:{'|'.join(map(re.escape, value))})>\s*<"
         return any(re.search(pattern, text) or re.search(own, text) for text in _texts(value))
 
-    def _with_others(self, result: ParseResult, text: str, reply: Reply, forms: dict[Span, str]) -> ParseResult:
+    def _with_others(self, result: ParseResult, text: str, reply: FoundReply, forms: dict[Span, str]) -> ParseResult:
         """Add what other formats read in the text: each call of an offered tool is one that leaked."""
         best = self._reader.best(text, reply, self._seen)
         told: list[ParseProblem] = []
@@ -191,7 +191,7 @@ class Judge:
 
     # what a model wrote before any parser
 
-    def _raw(self, reply: Reply) -> Iterator[Told]:
+    def _raw(self, reply: FoundReply) -> Iterator[Told]:
         tools = reply.tools or None
         result = best_reading(reply.text, tools, reply.finish or None)
         form = result.format if result.calls or result.lost else ""
@@ -207,7 +207,7 @@ class Judge:
                 yield Incident("malformed_arguments", told, 0, call.span, call.name, mended=True), call.format
 
 
-def _lost(reply: Reply) -> Iterator[Told]:
+def _lost(reply: FoundReply) -> Iterator[Told]:
     """What a server says that it could not read."""
     result = best_reading(reply.text, reply.tools or None, reply.finish or None)
     told = reply.error or "The server gave out no call."
@@ -219,7 +219,7 @@ def _lost(reply: Reply) -> Iterator[Told]:
         yield Incident("tool_call_dropped", told, 0, span, name), result.format if result.lost else ""
 
 
-def _refused(reply: Reply) -> Iterator[Told]:
+def _refused(reply: FoundReply) -> Iterator[Told]:
     """What the program that was to execute a call said of it."""
     for number, call in enumerate(reply.calls):
         if call.refused is not None:
@@ -227,7 +227,7 @@ def _refused(reply: Reply) -> Iterator[Told]:
             yield Incident(_REFUSALS[call.refused], " ".join(call.why.split())[:400], 0, span, call.name), "native"
 
 
-def _repeats(reply: Reply) -> list[tuple[int, ParsedCall]]:
+def _repeats(reply: FoundReply) -> list[tuple[int, ParsedCall]]:
     """Calls that were made in the turn before with the same arguments, and told nothing new."""
     found = []
     for number, call in enumerate(reply.calls):

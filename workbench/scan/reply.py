@@ -58,7 +58,7 @@ class Channel(StrEnum):
     """The same, and the server says that it could not read it."""
 
 
-class Exchange(NamedTuple):
+class ReplyBytes(NamedTuple):
     """The bytes of a reply, where a file has them."""
 
     wire: str
@@ -75,7 +75,7 @@ class Turn(NamedTuple):
 
 
 @dataclass(slots=True)
-class Reply:
+class FoundReply:
     """One reply of a model."""
 
     place: str
@@ -108,7 +108,7 @@ class Reply:
     """The part of the file that says all this, for people; empty: the text itself."""
     line: int = 0
     """Line number in the file at which `source_text` or the text begins; 0: not in lines."""
-    exchange: Exchange | None = None
+    exchange: ReplyBytes | None = None
 
 
 class Trouble(NamedTuple):

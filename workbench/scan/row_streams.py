@@ -17,7 +17,7 @@ from workbench.scan.json_values import json_bytes
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from workbench.scan.reply import Reply
+    from workbench.scan.reply import FoundReply
 
 _OPEN = 256
 """Replies under way at once; of more the one that waits longest is told as it is."""
@@ -69,7 +69,7 @@ class RowStreams:
         self._asked = asked or Asked()
         self._open: OrderedDict[str, _Stream] = OrderedDict()
 
-    def take(self, row: dict[str, Any], place: str, line: int = 0) -> list[Reply] | None:
+    def take(self, row: dict[str, Any], place: str, line: int = 0) -> list[FoundReply] | None:
         """Take a chunk; return the replies that are complete now, None for what is no chunk."""
         found = chunk_in(row)
         if found is None:
@@ -77,7 +77,7 @@ class RowStreams:
         wire, chunk = found
         key = f"{wire} {chunk.get('id') or ''}" if wire == "openai_chat" else wire
         kind = str(chunk.get("type") or "")
-        done: list[Reply] = []
+        done: list[FoundReply] = []
         if kind in ("message_start", "response.created"):
             done += self._close(key)
         stream = self._open.setdefault(key, _Stream(wire, place, line, []))
@@ -89,12 +89,12 @@ class RowStreams:
             done += self._close(next(iter(self._open)))
         return done
 
-    def finish(self) -> Iterator[Reply]:
+    def finish(self) -> Iterator[FoundReply]:
         """Yield the replies that are still under way."""
         for key in list(self._open):
             yield from self._close(key)
 
-    def _close(self, key: str) -> list[Reply]:
+    def _close(self, key: str) -> list[FoundReply]:
         stream = self._open.pop(key, None)
         if stream is None:
             return []

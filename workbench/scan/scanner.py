@@ -18,8 +18,8 @@ from workbench.core.masking import Secrets
 from workbench.scan.judge import Judge
 from workbench.scan.opened import Opened
 from workbench.scan.readers.table import reader_row, recognised, tried
-from workbench.scan.reply import Reply, Trouble
-from workbench.scan.sources import Source, State, files_in
+from workbench.scan.reply import FoundReply, Trouble
+from workbench.scan.sources import Source, SourceState, files_in
 from workbench.scan.tally import Tally
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ LONGEST_REST_S = 0.2
 """Of a scan that was asked to wait."""
 
 
-class Stopped(Exception):
+class ScanStopped(Exception):
     """The scan was told to stop."""
 
 
@@ -147,7 +147,7 @@ class Scan:
         row = reader_row(kind)
         at = next(at for at, source in enumerate(self.sources) if source.number == number)
         fresh = replace(
-            self.sources[at], kind=row.kind, title=row.title, state=State.QUEUED, error="", hint="", done=0,
+            self.sources[at], kind=row.kind, title=row.title, state=SourceState.QUEUED, error="", hint="", done=0,
             troubles=0, problems=[],
         )  # fmt: skip
         self.sources[at] = fresh
@@ -191,14 +191,14 @@ class Scan:
                 self.plan()
                 self._source(self.sources[at], self._plans[self.sources[at].number])
                 at += 1
-        except (Stopped, KeyboardInterrupt):
+        except (ScanStopped, KeyboardInterrupt):
             self.stopped = True
         finally:
             self.running, self._ended = False, time.monotonic()
         if self.stopped:
             for source in self.sources:
-                if source.state in (State.READING, State.QUEUED):
-                    source.state = State.STOPPED
+                if source.state in (SourceState.READING, SourceState.QUEUED):
+                    source.state = SourceState.STOPPED
         self._told()
 
     # what there is
@@ -212,7 +212,7 @@ class Scan:
                 return self._folder(source)
             source.size, source.files = source.path.stat().st_size, 1
         except OSError as error:
-            source.state, source.error = State.ERROR, f"{source.path.name} cannot be read: {error.strerror or error}."
+            source.fail(f"{source.path.name} cannot be read: {error.strerror or error}.")
         return [(source, [source.path])]
 
     def _folder(self, source: Source) -> list[tuple[Source, list[Path]]]:
@@ -236,7 +236,7 @@ class Scan:
             one.size += size
         found = list(made.values())
         if not found:
-            source.state, source.error = State.ERROR, f"No file here is of a known kind. Tried: {tried(named=False)}."
+            source.fail(f"No file here is of a known kind. Tried: {tried(named=False)}.")
             found = [(source, [])]
         found[0][0].skipped = skipped
         found[0][0].problems += source.problems if found[0][0] is not source else []
@@ -246,17 +246,17 @@ class Scan:
     # reading
 
     def _source(self, source: Source, files: Sequence[Path]) -> None:
-        if source.state is not State.QUEUED:
+        if source.state is not SourceState.QUEUED:
             return
-        source.state = State.READING
+        source.state = SourceState.READING
         self._alike = frozenset(name for name, count in Counter(path.name for path in files).items() if count > 1)
         self._tell(now=True)
         if self._elsewhere is not None and source.text is None:
             self._read_elsewhere(source, files, self._elsewhere)
         else:
             self._read_here(source, [source.text] if source.text is not None else files)
-        if source.state is State.READING:
-            source.state = State.DONE
+        if source.state is SourceState.READING:
+            source.state = SourceState.DONE
             source.done = source.size
 
     def _shown(self, source: Source, file: Path | None, name: str) -> str:
@@ -300,7 +300,7 @@ class Scan:
 
     def _failed(self, source: Source, name: str, error: WorkbenchError, *, alone: bool) -> None:
         if alone and not source.replies:
-            source.state, source.error, source.hint = State.ERROR, error.message, error.hint
+            source.fail(error.message, error.hint)
         else:
             source.trouble(Trouble(name, str(error)))
 
@@ -352,7 +352,7 @@ class Scan:
         size = len(masked.reply.text) + len(masked.reply.reasoning) + len(masked.reply.source_text)
         self._whole += size + (len(masked.reply.exchange.body) if masked.reply.exchange else 0)
         if self._whole > MOST_WHOLE:
-            slim = Reply(
+            slim = FoundReply(
                 masked.reply.place, masked.raw, model=masked.model, server=masked.server, line=masked.reply.line
             )
             masked = replace(masked, reply=slim)
@@ -369,7 +369,7 @@ class Scan:
         if not self._way.is_set():
             self._way.wait(LONGEST_REST_S)
         if self.stopped:
-            raise Stopped
+            raise ScanStopped
 
     def _tell(self, *, now: bool = False) -> None:
         moment = time.monotonic()
@@ -380,7 +380,7 @@ class Scan:
             self._told()
 
 
-def _in_paste(reply: Reply, part: PastedPart, whole: str) -> None:
+def _in_paste(reply: FoundReply, part: PastedPart, whole: str) -> None:
     """Give a reply what is told beside it, and the number of its line in all that was pasted."""
     if reply.tools is None:
         reply.tools = part.beside.tools
@@ -408,7 +408,7 @@ class _Mask:
             body, headers = self._secrets.mask_bytes(exchange.body), self._secrets.mask_headers(exchange.headers)
             exchange = exchange._replace(body=body, headers=headers)
         kept = replace(masked, tools=self._known(reply.tools), exchange=exchange)
-        return replace(self._secrets.mask_value(replace(finding, reply=Reply(""))), reply=kept)
+        return replace(self._secrets.mask_value(replace(finding, reply=FoundReply(""))), reply=kept)
 
     def _known(self, tools: tuple[ToolSpec, ...] | None) -> tuple[ToolSpec, ...] | None:
         """Tools are shared by many replies: each set is masked once."""

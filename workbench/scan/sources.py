@@ -13,7 +13,7 @@ from workbench.core.errors import InvalidInput
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from workbench.scan.reply import Reply, Trouble
+    from workbench.scan.reply import FoundReply, Trouble
 
 _PASSED_OVER = frozenset(
     {".git", "node_modules", "__pycache__", ".venv", "venv", ".cache", ".mypy_cache", "site-packages"}
@@ -26,7 +26,7 @@ NO_TEXT = frozenset(
 PROBLEMS_KEPT = 50
 
 
-class State(StrEnum):
+class SourceState(StrEnum):
     """How far a source is."""
 
     QUEUED = "queued"
@@ -45,7 +45,7 @@ class Source:
     path: Path | None = None
     kind: str = ""
     title: str = ""
-    state: State = State.QUEUED
+    state: SourceState = SourceState.QUEUED
     files: int = 0
     size: int = 0
     """Bytes."""
@@ -69,7 +69,13 @@ class Source:
     @property
     def may_be_read_as(self) -> bool:
         """Somebody may say what it is: one file or text that nobody knew."""
-        return self.state is State.ERROR and (self.text is not None or (self.path is not None and self.path.is_file()))
+        return self.state is SourceState.ERROR and (
+            self.text is not None or (self.path is not None and self.path.is_file())
+        )
+
+    def fail(self, error: str, hint: str = "") -> None:
+        """Note that it cannot be read at all."""
+        self.state, self.error, self.hint = SourceState.ERROR, error, hint
 
     def trouble(self, trouble: Trouble) -> None:
         """Note a part that could not be read."""
@@ -90,7 +96,7 @@ class PastedPart(NamedTuple):
     text: str
     taken: str
     """How the part was got, for people."""
-    beside: Reply
+    beside: FoundReply
     """Tools, model and server that are told elsewhere in the text, for replies that say nothing of theirs."""
 
 

@@ -14,13 +14,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from workbench.scan.finding import Finding
-    from workbench.scan.reply import Reply
+    from workbench.scan.reply import FoundReply
 
 UNKNOWN_MODEL = "unknown model"
 _DAY_US = 86_400_000_000
 
 
-class Column(NamedTuple):
+class TallyColumn(NamedTuple):
     """A column of the matrix: a model at a server, a format, or a day."""
 
     title: str
@@ -31,7 +31,7 @@ LEAST_TOLD = 0.001
 """What is rarer is not called 0.0 %: it did happen."""
 
 
-class Cell(NamedTuple):
+class TallyCell(NamedTuple):
     """How often one kind was found in one column."""
 
     times: int
@@ -73,7 +73,7 @@ class Tally:
         self.read.update(other.read)
         self.found.update(other.found)
 
-    def add_reply(self, reply: Reply) -> None:
+    def add_reply(self, reply: FoundReply) -> None:
         """Count a reply."""
         self.read[reply.model, reply.server, day_of(reply.at_us)] += 1
 
@@ -100,9 +100,9 @@ class Tally:
         order = {kind: place for place, kind in enumerate(TITLES)}
         return dict(sorted(total.items(), key=lambda pair: (-pair[1], order.get(pair[0], len(order)))))
 
-    def columns(self, by: str) -> list[Column]:
+    def columns(self, by: str) -> list[TallyColumn]:
         """The columns of the matrix by `server`, `format` or `day`; the ones with most findings first, days in order."""
-        found: Counter[Column] = Counter({column_of(by, key): 0 for key in self._reads(by)})
+        found: Counter[TallyColumn] = Counter({column_of(by, key): 0 for key in self._reads(by)})
         for (_, model, server, form, day), count in self.found.items():
             found[column_of(by, (model, server, form, day))] += count
         ordered = sorted(found, key=lambda one: (-found[one], one))
@@ -111,31 +111,31 @@ class Tally:
     def _reads(self, by: str) -> Iterable[tuple[str, str, str, str]]:
         return () if by == "format" else ((model, server, "", day) for model, server, day in self.read)
 
-    def cells(self, by: str) -> dict[tuple[str, Column], Cell]:
+    def cells(self, by: str) -> dict[tuple[str, TallyColumn], TallyCell]:
         """The cells with a finding, by kind and column."""
-        read: Counter[Column] = Counter()
+        read: Counter[TallyColumn] = Counter()
         for (model, server, day), count in self.read.items():
             if by != "format":
                 read[column_of(by, (model, server, "", day))] += count
-        found: Counter[tuple[str, Column]] = Counter()
+        found: Counter[tuple[str, TallyColumn]] = Counter()
         for (kind, model, server, form, day), count in self.found.items():
             found[kind, column_of(by, (model, server, form, day))] += count
         total = self.replies
         made = {}
         for (kind, column), count in found.items():
             base = max(total if by == "format" else read[column], 1)
-            made[kind, column] = Cell(count, base, wilson(min(count, base), base).low)
+            made[kind, column] = TallyCell(count, base, wilson(min(count, base), base).low)
         return made
 
 
-def column_of(by: str, key: tuple[str, str, str, str]) -> Column:
+def column_of(by: str, key: tuple[str, str, str, str]) -> TallyColumn:
     """Return the column that `(model, server, format, day)` belongs to."""
     model, server, form, day = key
     if by == "format":
-        return Column(form or "no format")
+        return TallyColumn(form or "no format")
     if by == "day":
-        return Column(day or "no date")
-    return Column(model or UNKNOWN_MODEL, server)
+        return TallyColumn(day or "no date")
+    return TallyColumn(model or UNKNOWN_MODEL, server)
 
 
 def day_of(at_us: int) -> str:

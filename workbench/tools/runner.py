@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from workbench.core.calls import ParsedCall
 
 
-class Executor(Protocol):
+class ToolExecutor(Protocol):
     """Really executes the tools of one kind of source."""
 
     async def execute(self, setup: ToolSetup, arguments: dict[str, Any], place: CallPlace) -> ToolResult:
@@ -30,7 +30,7 @@ class Tools:
 
     def __init__(
         self,
-        executors: Mapping[SourceKind, Executor] | None = None,
+        executors: Mapping[SourceKind, ToolExecutor] | None = None,
         sleep: Callable[[float], Awaitable[object]] = asyncio.sleep,
     ) -> None:
         self._executors = dict(executors or {})

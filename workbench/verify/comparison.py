@@ -34,7 +34,7 @@ def noise_width(noise: Difference | Share | None, factor: float = 1.0) -> float:
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class MetricComparison:
     """A metric of one candidate, with all that its judgement needs."""
 
     result: Result
@@ -89,7 +89,7 @@ class Comparison:
         return Judgement.PASS if passed else Judgement.INCONCLUSIVE
 
 
-def further_pairs(comparison: Comparison, level: float, alarm: float, pairs: int) -> int | None:
+def further_pairs(comparison: MetricComparison, level: float, alarm: float, pairs: int) -> int | None:
     """Pairs more after which the verdict is likely given, if the differences stay as they are."""
     widen, factor = normal_quantile(POWER), 1.0
     if isinstance(comparison.test, MedianDifference) and len(comparison.test.values) < 2:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 from workbench.grading.multiplicity import holm_levels
 from workbench.grading.rates import TOO_FEW
-from workbench.verify.comparison import NOISE_LEVEL, Comparison, further_pairs, noise_width
+from workbench.verify.comparison import NOISE_LEVEL, MetricComparison, further_pairs, noise_width
 from workbench.verify.intervals import (
     Difference,
     Share,
@@ -57,11 +57,11 @@ def verdicts(pairs: Sequence[Pair], candidates: int, policy: VerifyPolicy, level
         for candidate in range(candidates)
         for reference in references
     ]
-    asked = [one for one in found if isinstance(one, Comparison)]
+    asked = [one for one in found if isinstance(one, MetricComparison)]
     chances = [comparison.p() for comparison in asked]
     alarms = dict(zip(map(id, asked), holm_levels(chances, level), strict=True))
     judged = iter([
-        _judged(one, level, alarms[id(one)], len(pairs)) if isinstance(one, Comparison) else one for one in found
+        _judged(one, level, alarms[id(one)], len(pairs)) if isinstance(one, MetricComparison) else one for one in found
     ])  # fmt: skip
     rows = tuple(tuple(next(judged) for _ in references) for _ in range(candidates))
     return Verdicts(references, rows, len(asked), level)
@@ -152,7 +152,7 @@ def _replies(metric: Metric, pair: Pair, candidate: int | None) -> list[tuple[Ob
 
 def _compared(
     reference: Reference, noise: Difference | Share | None, pairs: Sequence[Pair], candidate: int, policy: VerifyPolicy
-) -> Comparison | Result:
+) -> MetricComparison | Result:
     """What is to be judged, or a result that needs no statistics."""
     metric, limit = reference.metric, policy.limit(reference.metric)
     parts = candidate_parts(metric, pairs, candidate)
@@ -178,10 +178,12 @@ def _compared(
             reason="the reference was measured once, so its noise is not known",
         )
     turn = -1.0 if metric.better is Better.HIGH else 1.0
-    return Comparison(result, test, noise, limit, reference.value, turn)
+    return MetricComparison(result, test, noise, limit, reference.value, turn)
 
 
-def _absolute(result: Result, parts: Sequence[PairShare], limit: Limit, policy: VerifyPolicy) -> Comparison | Result:
+def _absolute(
+    result: Result, parts: Sequence[PairShare], limit: Limit, policy: VerifyPolicy
+) -> MetricComparison | Result:
     """A limit on the candidate's own value."""
     share = share_of(parts, result.metric.weight)
     assert share is not None
@@ -197,7 +199,7 @@ def _absolute(result: Result, parts: Sequence[PairShare], limit: Limit, policy: 
             result, judgement=judgement, low=ends[0], high=ends[1], reason="decided by the value, as published"
         )
     assert edge is not None
-    return Comparison(result, share, None, limit, share.value, -1.0 if low else 1.0, edge if low else -edge)
+    return MetricComparison(result, share, None, limit, share.value, -1.0 if low else 1.0, edge if low else -edge)
 
 
 def _difference(metric: Metric, pairs: Sequence[Pair], parts: Sequence[PairShare], candidate: int) -> Difference | None:
@@ -210,7 +212,7 @@ def _difference(metric: Metric, pairs: Sequence[Pair], parts: Sequence[PairShare
             return share_difference(reference_parts(metric, pairs), parts, metric.weight)
 
 
-def _judged(comparison: Comparison, level: float, alarm: float, pairs: int) -> Result:
+def _judged(comparison: MetricComparison, level: float, alarm: float, pairs: int) -> Result:
     """The verdict, with the interval that decided."""
     limit, result = comparison.allowed(), comparison.result
     judgement = comparison.judge(level, alarm)
@@ -232,7 +234,7 @@ def _too_few(pairs: int) -> str:
     return f"only {pairs} {'pair says' if pairs == 1 else 'pairs say'} anything about it, too few to judge"
 
 
-def _threshold(comparison: Comparison, limit: float) -> float:
+def _threshold(comparison: MetricComparison, limit: float) -> float:
     """The limit as a value of the candidate's own."""
     worse_is_less = comparison.result.metric.better is Better.HIGH
     return comparison.reference - limit if worse_is_less else comparison.reference + limit

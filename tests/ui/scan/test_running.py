@@ -10,7 +10,7 @@ import pytest
 from tests.kit.scan_page import leaky_session, scan_page
 from tests.kit.waiting import until
 from workbench.scan.scanner import Scan
-from workbench.scan.sources import State
+from workbench.scan.sources import SourceState
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
@@ -42,13 +42,13 @@ def test_a_scan_that_is_stopped_keeps_what_it_has(
             assert running.seen is not None
             assert sys.getswitchinterval() == patience
             assert 3 < running.seen.kept < 2_100
-            assert [source.state for source in running.seen.sources] == [State.STOPPED]
+            assert [source.state for source in running.seen.sources] == [SourceState.STOPPED]
             assert scan.page.title[1].startswith("partial, ")
             assert not scan.actions["scan.stop"].enabled()
             kept = running.seen.kept
             await scan.scan(leaky_session(tmp_path / "more.jsonl"))
             assert running.seen.kept == kept + 2
-            assert [source.state for source in running.seen.sources] == [State.STOPPED, State.DONE]
+            assert [source.state for source in running.seen.sources] == [SourceState.STOPPED, SourceState.DONE]
 
     run_async(scenario())
 

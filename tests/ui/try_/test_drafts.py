@@ -19,14 +19,14 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from workbench.ui.theme.theme import Theme
-    from workbench.ui.try_.text_fields import GrowingText
+    from workbench.ui.try_.text_fields import GrowingField
 
     RunAsync = Callable[[Coroutine[Any, Any, None]], None]
 
 pytestmark = pytest.mark.usefixtures("leak_check")
 
 
-def _type(field: GrowingText, text: str) -> None:
+def _type(field: GrowingField, text: str) -> None:
     field.setFocus()
     QTest.keyClick(field, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
     QTest.keyClicks(field, text)

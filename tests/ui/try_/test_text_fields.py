@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from workbench.ui.try_.text_fields import GrowingText
+from workbench.ui.try_.text_fields import GrowingField
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -31,7 +31,7 @@ def test_the_system_text_opens_on_a_click(qtbot: QtBot, page: TryPage) -> None:
 
 
 def test_text_that_came_in_unseen_is_shown_whole(qtbot: QtBot, theme: Theme) -> None:
-    outer, field = QWidget(), GrowingText("User message")
+    outer, field = QWidget(), GrowingField("User message")
     outer.setLayout(QVBoxLayout())
     outer.layout().addWidget(field)
     qtbot.addWidget(outer)

@@ -3,12 +3,12 @@ from __future__ import annotations
 import pytest
 
 from tests.kit.timing import growth
-from workbench.app.pasted_pieces import Piece, pieces_of
+from workbench.app.pasted_pieces import PastedPiece, pieces_of
 
 
 def test_blocks_and_words_in_their_order() -> None:
     assert pieces_of("Words.\n\n```json\n{}\n```\nMore\nwords.\n") == [
-        Piece("Words.", prose=True), Piece("{}\n", "json"), Piece("More\nwords.", prose=True),
+        PastedPiece("Words.", prose=True), PastedPiece("{}\n", "json"), PastedPiece("More\nwords.", prose=True),
     ]  # fmt: skip
 
 
@@ -36,7 +36,7 @@ def test_paragraphs_in_which_a_call_stands_belong_together() -> None:
 
 def test_what_only_begins_like_a_document_is_words() -> None:
     for text in ("[1] see below", "{ not json", "curl 'open", "import this is not Python"):
-        assert pieces_of(text) == [Piece(text, prose=True)]
+        assert pieces_of(text) == [PastedPiece(text, prose=True)]
 
 
 @pytest.mark.parametrize(

@@ -4,11 +4,11 @@ import pytest
 
 from tests.kit.scanning import LEAK, WEATHER, judged
 from workbench.app.scan_words import examine_finding, specimen_of_finding
-from workbench.scan.reply import Channel, Refused, Reply, SeenCall, Turn
+from workbench.scan.reply import Channel, FoundReply, Refused, SeenCall, Turn
 from workbench.schema import JsonSchemaChecker
 
 CHECK = JsonSchemaChecker()
-LEAKED = Reply(
+LEAKED = FoundReply(
     "1", f"I look.\n{LEAK}", model="coder-7b", server="gpu1", tools=(WEATHER,), context=(Turn("user", "Rome?"),)
 )
 
@@ -23,7 +23,7 @@ def test_a_leak_is_the_parsers_fault_and_the_call_fits() -> None:
 
 
 def test_raw_text_is_read_in_the_format_that_it_is_written_in() -> None:
-    raw = Reply("1", LEAK.replace("}}", "}"), tools=(WEATHER,), channel=Channel.RAW, finish="stop")
+    raw = FoundReply("1", LEAK.replace("}}", "}"), tools=(WEATHER,), channel=Channel.RAW, finish="stop")
     found = judged([raw])
     assert [specimen_of_finding(one).format for one in found] == [one.format for one in found]
 
@@ -31,16 +31,16 @@ def test_raw_text_is_read_in_the_format_that_it_is_written_in() -> None:
 @pytest.mark.parametrize(
     ("reply", "kind", "headline"),
     [
-        (Reply("1", reasoning=f"Now: {LEAK}", tools=(WEATHER,)), "tool_markup_in_reasoning", "Nobody looks there."),
-        (Reply("1", tools=(WEATHER,), output_tokens=300), "all_output_lost", "Paid for, and lost."),
-        (Reply("1", calls=[SeenCall("get_weather", '{"city": "Ro', "c")], tools=(WEATHER,)), "malformed_arguments", "The model, not the server."),
+        (FoundReply("1", reasoning=f"Now: {LEAK}", tools=(WEATHER,)), "tool_markup_in_reasoning", "Nobody looks there."),
+        (FoundReply("1", tools=(WEATHER,), output_tokens=300), "all_output_lost", "Paid for, and lost."),
+        (FoundReply("1", calls=[SeenCall("get_weather", '{"city": "Ro', "c")], tools=(WEATHER,)), "malformed_arguments", "The model, not the server."),
         (
-            Reply("1", calls=[SeenCall("frob", "{}", "c", refused=Refused.UNKNOWN_TOOL, why="no such tool")], tools=(WEATHER,)),
+            FoundReply("1", calls=[SeenCall("frob", "{}", "c", refused=Refused.UNKNOWN_TOOL, why="no such tool")], tools=(WEATHER,)),
             "invented_tool", "The model, not the server.",
         ),
     ],
 )  # fmt: skip
-def test_other_kinds_have_a_headline_and_a_sentence(reply: Reply, kind: str, headline: str) -> None:
+def test_other_kinds_have_a_headline_and_a_sentence(reply: FoundReply, kind: str, headline: str) -> None:
     (finding,) = judged([reply])
     read = examine_finding(finding, CHECK)
     assert (finding.kind, read.words.headline) == (kind, headline)
@@ -50,7 +50,7 @@ def test_other_kinds_have_a_headline_and_a_sentence(reply: Reply, kind: str, hea
 
 def test_arguments_that_break_the_schema_are_told() -> None:
     broken = LEAK.replace("city", "town")
-    (finding,) = judged([Reply("1", broken, tools=(WEATHER,))])
+    (finding,) = judged([FoundReply("1", broken, tools=(WEATHER,))])
     assert "breaks the tool's schema" in examine_finding(finding, CHECK).fits
-    (unknown,) = judged([Reply("1", f"I look.\n{LEAK}")])
+    (unknown,) = judged([FoundReply("1", f"I look.\n{LEAK}")])
     assert "not in the file" in examine_finding(unknown, CHECK).fits

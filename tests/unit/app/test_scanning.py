@@ -14,14 +14,14 @@ from workbench.app.scanning import Scanning, play_finding
 from workbench.core.errors import UnknownName
 from workbench.core.run_summary import summarize
 from workbench.grading.incidents import incidents_of
-from workbench.scan.reply import Channel, Reply, SeenCall, Turn
+from workbench.scan.reply import Channel, FoundReply, SeenCall, Turn
 from workbench.schema import JsonSchemaChecker
 from workbench.settings.paths import Home
 
 CHECK = JsonSchemaChecker()
 
 
-def played(reply: Reply):
+def played(reply: FoundReply):
     finding = judged([reply])[0]
     return finding, asyncio.run(play_finding(finding, CHECK))
 
@@ -29,20 +29,20 @@ def played(reply: Reply):
 @pytest.mark.parametrize(
     "reply",
     [
-        Reply("1", f"I look.\n{LEAK}", model="coder-7b", server="gpu1", tools=(WEATHER,), context=(Turn("user", "Weather?"),)),
-        Reply("1", calls=[SeenCall("get_weather", '{"city": "Ro', "c")], tools=(WEATHER,)),
-        Reply("1", calls=[SeenCall("toll_bell", "{}", "c")], tools=(WEATHER,)),
-        Reply("1", calls=[SeenCall("get_weather", '{"town": 5}', "c")], tools=(WEATHER,)),
-        Reply("1", reasoning=f"Now: {LEAK}", tools=(WEATHER,)),
-        Reply("1", tools=(WEATHER,), output_tokens=300),
-        Reply(
+        FoundReply("1", f"I look.\n{LEAK}", model="coder-7b", server="gpu1", tools=(WEATHER,), context=(Turn("user", "Weather?"),)),
+        FoundReply("1", calls=[SeenCall("get_weather", '{"city": "Ro', "c")], tools=(WEATHER,)),
+        FoundReply("1", calls=[SeenCall("toll_bell", "{}", "c")], tools=(WEATHER,)),
+        FoundReply("1", calls=[SeenCall("get_weather", '{"town": 5}', "c")], tools=(WEATHER,)),
+        FoundReply("1", reasoning=f"Now: {LEAK}", tools=(WEATHER,)),
+        FoundReply("1", tools=(WEATHER,), output_tokens=300),
+        FoundReply(
             "1", calls=[SeenCall("get_weather", '{"city": "Rome"}', "c")], tools=(WEATHER,),
             before=(SeenCall("get_weather", '{"city": "Rome"}', "b", "sunny"),),
         ),
     ],
     ids=["leaked", "malformed", "invented", "schema", "reasoning", "lost", "repeated"],
 )  # fmt: skip
-def test_the_run_of_a_finding_tells_the_same_story(reply: Reply) -> None:
+def test_the_run_of_a_finding_tells_the_same_story(reply: FoundReply) -> None:
     finding, stored = played(reply)
     run = summarize(stored.events)
     assert run.started is not None
@@ -51,7 +51,7 @@ def test_the_run_of_a_finding_tells_the_same_story(reply: Reply) -> None:
 
 
 def test_forensics_of_a_finding_blames_the_server() -> None:
-    _, stored = played(Reply("1", f"I look.\n{LEAK}", tools=(WEATHER,)))
+    _, stored = played(FoundReply("1", f"I look.\n{LEAK}", tools=(WEATHER,)))
     specimen = specimen_of(stored.events)
     assert specimen is not None
     assert "lost by the server's parser" in examine(specimen, CHECK).attribution.sentence
@@ -74,12 +74,12 @@ def test_a_run_says_whether_its_reply_was_streamed(body: str, streamed: bool) ->
 
 
 def test_a_raw_text_is_read_in_its_own_format() -> None:
-    _, stored = played(Reply("1", LEAK.replace('"', "'"), channel=Channel.RAW, tools=(WEATHER,)))
+    _, stored = played(FoundReply("1", LEAK.replace('"', "'"), channel=Channel.RAW, tools=(WEATHER,)))
     assert stored.run.format == "qwen_xml"
 
 
 def test_tools_that_nobody_declares_are_those_that_were_called() -> None:
-    _, stored = played(Reply("1", f"x\n{LEAK}", calls=[SeenCall("Read", {"path": "a"}, "c")]))
+    _, stored = played(FoundReply("1", f"x\n{LEAK}", calls=[SeenCall("Read", {"path": "a"}, "c")]))
     assert set(summarize(stored.events).tools) == {"get_weather", "Read"}
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from tests.kit.batches import batch
 from workbench.export.batch_exports import KINDS, export_batch
-from workbench.export.stoppable import Stopped, stoppable
+from workbench.export.stoppable import ExportStopped, stoppable
 
 MADE = batch({"good": ["ss", "sf"], "bad": ["ff", "fs"]})
 
@@ -17,7 +17,7 @@ def test_every_form_ends_when_nobody_waits_for_it(kind: str) -> None:
         looks.append(1)
         return len(looks) > 3
 
-    with pytest.raises(Stopped):
+    with pytest.raises(ExportStopped):
         export_batch(kind, stoppable(MADE, stop))
     assert len(looks) == 4
 

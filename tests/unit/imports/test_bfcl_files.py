@@ -10,7 +10,7 @@ import pytest
 from workbench.core.case import Case
 from workbench.core.errors import InvalidInput
 from workbench.imports.bfcl_files import bfcl_kind, read_bfcl, suite_of
-from workbench.imports.items import Item, LeftOut, NewCase, ReadOptions
+from workbench.imports.items import Item, NewCase, NotCarried, ReadOptions
 from workbench.imports.recorded import RecordedReply
 from workbench.imports.rows import BadRow
 
@@ -58,7 +58,7 @@ def test_questions_with_answers_are_cases_of_the_categorys_suite(tmp_path: Path,
 
 def test_answers_are_looked_for_beside_the_questions(tmp_path: Path, questions: Path) -> None:
     bare = read(questions)
-    assert [type(item) for item in bare] == [LeftOut, NewCase] * 2
+    assert [type(item) for item in bare] == [NotCarried, NewCase] * 2
     answers(tmp_path, "data/possible_answer")
     assert [type(item) for item in read(questions)] == [NewCase] * 2
 
@@ -87,7 +87,7 @@ def test_results_of_cases_that_were_imported_before(tmp_path: Path, questions: P
 
     assert isinstance(read(results(tmp_path), known=suites)[0], RecordedReply)
     assert read(results(tmp_path)) == [
-        LeftOut("results of simple_python: their questions are not known, give that file too")
+        NotCarried("results of simple_python: their questions are not known, give that file too")
     ]
 
 
@@ -99,7 +99,16 @@ def test_bad_rows_are_named_and_the_rest_is_read(tmp_path: Path, questions: Path
         questions, results(tmp_path, {"id": "simple_python_0", "result": ""}, {"id": "simple_python_0", "result": 5}, 3)
     )
 
-    assert [type(item) for item in found] == [LeftOut, NewCase, BadRow, BadRow, LeftOut, RecordedReply, BadRow, BadRow]
+    assert [type(item) for item in found] == [
+        NotCarried,
+        NewCase,
+        BadRow,
+        BadRow,
+        NotCarried,
+        RecordedReply,
+        BadRow,
+        BadRow,
+    ]
     assert [item.place for item in found if isinstance(item, BadRow)] == [
         "BFCL_v4_simple_python.json, line 2", "BFCL_v4_simple_python.json, line 3",
         "BFCL_v4_simple_python_result.json, line 2", "BFCL_v4_simple_python_result.json, line 3",

@@ -8,7 +8,7 @@ import pytest
 from tests.kit.recorded import expecting, replied
 from workbench.imports import choose_format
 from workbench.imports.choose_format import with_formats
-from workbench.imports.items import Item, LeftOut
+from workbench.imports.items import Item, NotCarried
 from workbench.imports.recorded import RecordedReply
 
 CASE = expecting()
@@ -57,7 +57,7 @@ def test_the_order_is_kept_and_little_is_read_ahead(monkeypatch: pytest.MonkeyPa
     taken: list[Item] = []
 
     def source() -> Iterator[Item]:
-        for item in (reply("1"), LeftOut("x"), reply("2"), reply("3")):
+        for item in (reply("1"), NotCarried("x"), reply("2"), reply("3")):
             taken.append(item)
             yield item
 

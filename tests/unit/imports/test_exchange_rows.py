@@ -7,7 +7,7 @@ import pytest
 
 from workbench.core.errors import InvalidInput
 from workbench.imports.exchange_rows import exchange_row, is_exchange
-from workbench.imports.items import LeftOut, ReadOptions
+from workbench.imports.items import NotCarried, ReadOptions
 from workbench.imports.recorded import RecordedReply
 from workbench.imports.replies import is_reply, read_replies
 
@@ -106,5 +106,5 @@ def test_other_rows_are_no_exchanges() -> None:
 def test_a_field_under_another_name_is_told_with_the_name_that_is_read(tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl"
     path.write_text(json.dumps({"raw": "Hi.", "expected": {}, "odd": 1}) + "\n", encoding="utf-8")
-    told = [one.what for one in read_replies([path], ReadOptions(), lambda _: None) if isinstance(one, LeftOut)]
+    told = [one.what for one in read_replies([path], ReadOptions(), lambda _: None) if isinstance(one, NotCarried)]
     assert told == ["the field 'expected' of rows ('expect' is read)", "the field 'odd' of rows"]

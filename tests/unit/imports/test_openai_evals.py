@@ -9,7 +9,7 @@ import pytest
 from workbench.cases.document import case_from_document, case_to_document
 from workbench.core.case import Expectation, ExpectedArgument, ExpectedCall
 from workbench.core.errors import InvalidInput
-from workbench.imports.items import LeftOut, NewCase, ReadOptions
+from workbench.imports.items import NewCase, NotCarried, ReadOptions
 from workbench.imports.openai_evals import expected_call, is_sample, read_openai_evals, sample_case
 from workbench.imports.rows import BadRow, FileRow
 
@@ -56,7 +56,7 @@ def test_samples_of_both_kinds(tmp_path: Path) -> None:
     cases = [item.case for item in found if isinstance(item, NewCase)]
 
     assert [(case.id, case.messages[0].text, len(case.tools)) for case in cases] == [("e-1", "Hi", 1), ("e-2", "Hi", 0)]
-    assert [item.what for item in found if isinstance(item, LeftOut)] == [
+    assert [item.what for item in found if isinstance(item, NotCarried)] == [
         "the field 'source' of samples", "samples that say nothing of what is right: the cases expect nothing",
     ]  # fmt: skip
     assert [item.place for item in found if isinstance(item, BadRow)] == ["e.jsonl, line 3", "e.jsonl, line 4"]

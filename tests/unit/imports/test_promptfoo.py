@@ -8,7 +8,7 @@ import yaml
 
 from workbench.core.errors import InvalidInput
 from workbench.imports import promptfoo
-from workbench.imports.items import Item, LeftOut, NewCase, ReadOptions
+from workbench.imports.items import Item, NewCase, NotCarried, ReadOptions
 from workbench.imports.promptfoo import is_promptfoo, read_promptfoo
 
 TOOL = {"type": "function", "function": {"name": "f", "parameters": {"type": "object", "properties": {}}}}
@@ -25,7 +25,7 @@ def cases(found: list[Item]) -> list[Any]:
 
 
 def left_out(found: list[Item]) -> list[str]:
-    return [item.what for item in found if isinstance(item, LeftOut)]
+    return [item.what for item in found if isinstance(item, NotCarried)]
 
 
 def test_each_prompt_with_each_test(tmp_path: Path) -> None:

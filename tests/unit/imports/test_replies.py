@@ -11,7 +11,7 @@ from workbench.core.errors import InvalidInput
 from workbench.core.run_summary import summarize
 from workbench.core.verdict import Basis, VerdictState
 from workbench.imports.choose_format import with_formats
-from workbench.imports.items import Item, LeftOut, ReadOptions
+from workbench.imports.items import Item, NotCarried, ReadOptions
 from workbench.imports.recorded import RecordedReply
 from workbench.imports.replies import UNKNOWN_MODEL, UNKNOWN_PROMPT, is_reply, read_replies, reply_of
 from workbench.imports.rows import BadRow, FileRow
@@ -120,5 +120,5 @@ def test_a_file_is_read_row_by_row(tmp_path: Path) -> None:
     path.write_text(f"{json.dumps({'raw': 'Hi', 'extra': 1})}\n{{\n{json.dumps({'raw': 3})}\n{json.dumps(CHAT)}\n")
     found: list[Item] = list(read_replies([path], ReadOptions(), lambda _: None))
 
-    assert [type(item) for item in found] == [RecordedReply, LeftOut, BadRow, BadRow, RecordedReply]
-    assert found[1] == LeftOut("the field 'extra' of rows")
+    assert [type(item) for item in found] == [RecordedReply, NotCarried, BadRow, BadRow, RecordedReply]
+    assert found[1] == NotCarried("the field 'extra' of rows")

@@ -9,7 +9,7 @@ import pytest
 
 from workbench.core import whole_files
 from workbench.core.errors import InvalidInput
-from workbench.imports.items import Item, LeftOut, NewCase, ReadOptions
+from workbench.imports.items import Item, NewCase, NotCarried, ReadOptions
 from workbench.imports.recorded import RecordedReply
 from workbench.imports.requests import read_requests, whole_text
 from workbench.imports.rows import BadRow
@@ -54,7 +54,7 @@ def test_a_curl_command_is_a_case_without_its_key(tmp_path: Path) -> None:
         "asked-1", "Weather in Rome?", "Weather in Rome?", ["f"],
     )  # fmt: skip
     assert case.expectation is None
-    assert found[1] == LeftOut("temperature of requests")
+    assert found[1] == NotCarried("temperature of requests")
 
 
 @pytest.mark.parametrize(
@@ -96,7 +96,7 @@ def test_what_is_no_answer_is_named(tmp_path: Path) -> None:
     ))  # fmt: skip
 
     assert not [item for item in found if isinstance(item, RecordedReply)]
-    left = {item.what for item in found if isinstance(item, LeftOut)}
+    left = {item.what for item in found if isinstance(item, NotCarried)}
     assert {
         "answers with status 429",
         "answers in no known protocol",

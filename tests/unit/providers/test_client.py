@@ -25,7 +25,7 @@ from workbench.core.masking import Secrets
 from workbench.core.messages import ChatRequest, Message
 from workbench.providers.client import HttpClient, _patience, _same_place
 from workbench.providers.client_options import ClientOptions
-from workbench.providers.exchange_try import ExchangeTry, ReplyReader
+from workbench.providers.exchange_try import ChunkReader, ExchangeTry
 from workbench.providers.limits import Slots, TokenMinute
 from workbench.wires import get_wire
 
@@ -140,7 +140,7 @@ def test_open_connection_without_an_end_marker() -> None:
     ],
 )
 def test_patience_becomes_shorter_the_more_has_come(came: tuple[str, ...], waits: float) -> None:
-    reader = ReplyReader(Secrets(), get_wire("openai_chat").decoder(status=200, headers=(), stream=True))
+    reader = ChunkReader(Secrets(), get_wire("openai_chat").decoder(status=200, headers=(), stream=True))
     body = sse(*came)
     reader.feed(body, 0)
     attempt = ExchangeTry(0, "", received=len(body))

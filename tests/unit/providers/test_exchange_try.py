@@ -5,7 +5,7 @@ from __future__ import annotations
 from workbench.core.errors import ErrorInfo, ErrorKind
 from workbench.core.exchange import FaultDelta, FinishDelta, TextDelta, Usage, UsageDelta
 from workbench.core.masking import Secrets
-from workbench.providers.exchange_try import ExchangeTry, ReplyReader
+from workbench.providers.exchange_try import ChunkReader, ExchangeTry
 from workbench.providers.redact import Masked
 from workbench.wires import get_wire
 
@@ -52,7 +52,7 @@ def test_first_fault_of_the_reply_is_the_error() -> None:
 
 
 def test_reader_knows_the_end() -> None:
-    reader = ReplyReader(Secrets(), get_wire("openai_chat").decoder(status=200, headers=(), stream=True))
+    reader = ChunkReader(Secrets(), get_wire("openai_chat").decoder(status=200, headers=(), stream=True))
     assert not reader.ended
     (chunk,) = reader.feed(b'data: {"choices":[{"delta":{"content":"a"}}]}\n\ndata: [DONE]\n\n', 5)
     assert (chunk.at_us, len(chunk.deltas), reader.ended) == (5, 1, True)
@@ -69,7 +69,7 @@ def test_a_try_begins_with_nothing() -> None:
 
 def test_what_was_held_back_comes_at_the_end() -> None:
     """The end of the bytes could begin a secret, and no event ends there."""
-    reader = ReplyReader(
+    reader = ChunkReader(
         Secrets(["sk-secret-123"]), get_wire("openai_chat").decoder(status=200, headers=(), stream=True)
     )
     event = b'data: {"choices":[{"delta":{"content":"a"}}]}'

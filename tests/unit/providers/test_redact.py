@@ -13,7 +13,7 @@ from tests.kit.playbook import decode, fold
 from workbench.core.exchange import CallDelta, Delta, NoticeDelta, TextDelta
 from workbench.core.masking import Secrets
 from workbench.core.secret_spellings import SURE
-from workbench.providers.exchange_try import ReplyReader
+from workbench.providers.exchange_try import ChunkReader
 from workbench.providers.redact import HOLD_LIMIT, ReplyRedactor, StreamRedactor, mask_in_event
 from workbench.wires import get_wire
 
@@ -26,7 +26,7 @@ def event(**delta: Any) -> bytes:
 
 def run(pieces: list[bytes], key: str = KEY) -> tuple[bytes, list[Delta], list[int]]:
     """Read pieces through both redactors; return bytes, deltas, and how many chunks were out after each piece."""
-    reader = ReplyReader(Secrets([key]), get_wire("openai_chat").decoder(status=200, headers=(), stream=True))
+    reader = ChunkReader(Secrets([key]), get_wire("openai_chat").decoder(status=200, headers=(), stream=True))
     chunks = []
     out = []
     for number, piece in enumerate(pieces):

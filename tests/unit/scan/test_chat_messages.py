@@ -14,7 +14,7 @@ from workbench.scan.chat_messages import (
     role_of,
     text_in,
 )
-from workbench.scan.reply import Refused, Reply
+from workbench.scan.reply import FoundReply, Refused
 
 
 @pytest.mark.parametrize(
@@ -60,13 +60,14 @@ def test_parts_of_a_message() -> None:
         {"type": "image"},
         {"type": "tool_use", "id": "c", "name": "f", "input": {}},
     ]
-    reply = add_message(Reply("1"), {"content": parts, "tool_calls": [{"id": "c", "name": "f", "args": {}}]})
+    reply = add_message(FoundReply("1"), {"content": parts, "tool_calls": [{"id": "c", "name": "f", "args": {}}]})
     assert (reply.text, reply.reasoning, reply.hidden, len(reply.calls)) == ("Hi.", "Hm.", True, 1)
 
 
 def test_calls_that_a_client_could_not_read() -> None:
     bad = add_message(
-        Reply("1"), {"content": "", "invalid_tool_calls": [{"name": "f", "args": "{", "id": "c", "error": "no JSON"}]}
+        FoundReply("1"),
+        {"content": "", "invalid_tool_calls": [{"name": "f", "args": "{", "id": "c", "error": "no JSON"}]},
     )
     assert (bad.calls[0].refused, bad.calls[0].why) == (Refused.JSON, "no JSON")
 
@@ -76,7 +77,7 @@ def test_a_conversation_with_its_results() -> None:
         {"role": "user", "content": "Go."}, {"role": "assistant", "tool_calls": [{"id": "c", "name": "f", "args": {}}]},
         {"role": "tool", "tool_call_id": "c", "content": "ok", "error": {"type": "parsing", "message": "bad"}}, {"role": "assistant", "content": "Done."},
     ]  # fmt: skip
-    first, second = replies_of(turns, Reply("x", model="m"))
+    first, second = replies_of(turns, FoundReply("x", model="m"))
     assert (first.calls[0].result, first.calls[0].refused, second.before, first.after[0].text) == (
         "ok",
         Refused.JSON,

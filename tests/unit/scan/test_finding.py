@@ -4,7 +4,7 @@ from tests.kit.scanning import LEAK, judged
 from workbench.core.calls import Span
 from workbench.grading.incidents import KINDS
 from workbench.scan.finding import KEPT, TITLES, window
-from workbench.scan.reply import Reply
+from workbench.scan.reply import FoundReply
 
 
 def test_every_kind_has_its_words() -> None:
@@ -20,7 +20,7 @@ def test_a_long_text_is_cut_around_the_call() -> None:
 
 
 def test_the_document_of_a_finding() -> None:
-    (finding,) = judged([Reply("7", f"I look.\n{LEAK}", model="m", server="s", at_us=5)])
+    (finding,) = judged([FoundReply("7", f"I look.\n{LEAK}", model="m", server="s", at_us=5)])
     told = finding.to_json()
     assert {"kind", "source", "place", "model", "format", "raw", "span", "tool"} <= told.keys()
     assert told["raw"][slice(*told["span"])] == LEAK
@@ -28,5 +28,5 @@ def test_the_document_of_a_finding() -> None:
 
 
 def test_alike_findings_share_what_is_peculiar() -> None:
-    one, other, third = judged([Reply("1", f"A {LEAK}"), Reply("2", f"B {LEAK}"), Reply("3", LEAK)])
+    one, other, third = judged([FoundReply("1", f"A {LEAK}"), FoundReply("2", f"B {LEAK}"), FoundReply("3", LEAK)])
     assert one.alike == other.alike != third.alike

@@ -6,7 +6,7 @@ import pytest
 
 from tests.kit.scanning import LEAK, WEATHER, judged
 from workbench.core.tools import ToolSpec
-from workbench.scan.reply import Channel, Refused, Reply, SeenCall
+from workbench.scan.reply import Channel, FoundReply, Refused, SeenCall
 
 WRITE = ToolSpec(
     "write_file", "", {"type": "object", "properties": {"path": {"type": "string"}, "content": {"type": "string"}}, "required": ["path", "content"]},
@@ -15,7 +15,7 @@ TOOLS = (WEATHER, WRITE)
 
 
 def kinds(**fields: Any) -> list[str]:
-    return [finding.kind for finding in judged([Reply("1", **{"tools": TOOLS, **fields})])]
+    return [finding.kind for finding in judged([FoundReply("1", **{"tools": TOOLS, **fields})])]
 
 
 def call(name: str, arguments: Any, **more: Any) -> list[SeenCall]:
@@ -82,18 +82,18 @@ def test_what_a_model_wrote_before_any_parser() -> None:
 
 
 def test_what_a_server_could_not_read() -> None:
-    (finding,) = judged([Reply("1", f"x {LEAK}", channel=Channel.LOST, error="peg")])
+    (finding,) = judged([FoundReply("1", f"x {LEAK}", channel=Channel.LOST, error="peg")])
     assert (finding.kind, finding.message, finding.tool, finding.format) == (
         "tool_call_dropped",
         "peg",
         "get_weather",
         "qwen_xml",
     )
-    assert [one.kind for one in judged([Reply("1", "", channel=Channel.LOST, error="x")])] == ["tool_call_dropped"]
+    assert [one.kind for one in judged([FoundReply("1", "", channel=Channel.LOST, error="x")])] == ["tool_call_dropped"]
 
 
 def test_the_words_of_a_refusal_are_the_message() -> None:
-    (finding,) = judged([Reply("1", calls=call("frob", {}, refused=Refused.UNKNOWN_TOOL, why="No such tool"))])
+    (finding,) = judged([FoundReply("1", calls=call("frob", {}, refused=Refused.UNKNOWN_TOOL, why="No such tool"))])
     assert (finding.kind, finding.message, finding.tool) == ("invented_tool", "No such tool", "frob")
 
 
@@ -107,17 +107,18 @@ def test_what_was_seen_of_a_tool_helps_to_see_what_an_argument_swallowed() -> No
     xml = {"path": "a.xml", "content": '<parameter name="a">1</parameter>\n<parameter name="b">2</parameter>'}
     swallowed = {"path": 'a.txt</parameter>\n<parameter name="content">hi'}
     assert [
-        one.kind for one in judged([Reply("1", calls=call("Write", xml)), Reply("2", calls=call("Write", swallowed))])
+        one.kind
+        for one in judged([FoundReply("1", calls=call("Write", xml)), FoundReply("2", calls=call("Write", swallowed))])
     ] == ["absorbed_parameter"]
 
 
 def test_a_leak_says_where_and_how_it_is_written() -> None:
-    (finding,) = judged([Reply("1", f"I look.\n{LEAK}", tools=TOOLS)])
+    (finding,) = judged([FoundReply("1", f"I look.\n{LEAK}", tools=TOOLS)])
     assert (finding.tool, finding.format, finding.around) == ("get_weather", "qwen_xml", "text before the call")
     assert finding.raw[finding.span.start : finding.span.end] == LEAK
 
 
 def test_long_texts_are_read_from_the_first_marker_on_with_spans_of_the_whole() -> None:
     text = "A paragraph of prose that goes on. " * 40 + f"\n\nI look.\n{LEAK}\n\nDone."
-    (finding,) = judged([Reply("1", text)])
+    (finding,) = judged([FoundReply("1", text)])
     assert (finding.around, finding.raw[finding.span.start : finding.span.end]) == ("text around the call", LEAK)

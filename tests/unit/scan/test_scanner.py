@@ -12,7 +12,7 @@ from workbench.core.errors import StoreError, UnknownName
 from workbench.scan import scanner
 from workbench.scan.finding import Finding
 from workbench.scan.scanner import FileScan, Scan
-from workbench.scan.sources import Source, State
+from workbench.scan.sources import Source, SourceState
 from workbench.schema import JsonSchemaChecker
 
 
@@ -28,7 +28,7 @@ def test_a_folder_is_a_source_for_each_kind_of_file(tmp_path: Path) -> None:
     (tmp_path / "in" / "README.md").write_text("Nothing here.")
     made = scanned(tmp_path / "in")
     assert [(one.kind, one.files, one.replies, one.findings, one.state) for one in made.sources] == [
-        ("jsonl", 1, 1, 1, State.DONE), ("claude-code", 3, 3, 3, State.DONE),
+        ("jsonl", 1, 1, 1, SourceState.DONE), ("claude-code", 3, 3, 3, SourceState.DONE),
     ]  # fmt: skip
     assert (made.sources[0].skipped, made.tally.findings, made.done) == (1, 4, made.size)
     assert made.findings[1].place == "s0.jsonl:2"
@@ -38,7 +38,7 @@ def test_a_file_that_is_not_known_is_told_with_what_was_tried(tmp_path: Path) ->
     (tmp_path / "a.txt").write_text("Just a sentence.")
     (tmp_path / "empty").write_text("")
     made = scanned(tmp_path / "a.txt", tmp_path / "empty", sessions(tmp_path / "in"))
-    assert [one.state for one in made.sources] == [State.ERROR, State.ERROR, State.DONE]
+    assert [one.state for one in made.sources] == [SourceState.ERROR, SourceState.ERROR, SourceState.DONE]
     assert "is not known" in made.sources[0].error
     assert "HTTP archive" in made.sources[0].error
     assert "is empty" in made.sources[1].error
@@ -50,7 +50,7 @@ def test_a_broken_file_leaves_the_others(tmp_path: Path) -> None:
     with (folder / "s1.jsonl").open("a") as file:
         file.write("{broken\n")
     (source,) = scanned(folder).sources
-    assert (source.state, source.replies, source.troubles) == (State.DONE, 3, 1)
+    assert (source.state, source.replies, source.troubles) == (SourceState.DONE, 3, 1)
     assert source.problems[0].place == "s1.jsonl:3"
 
 
@@ -85,7 +85,7 @@ def test_a_stop_keeps_what_was_found(tmp_path: Path) -> None:
         made.run()
     finally:
         scanner.TOLD_EVERY_S = kept
-    assert (made.stopped, made.sources[0].state) == (True, State.STOPPED)
+    assert (made.stopped, made.sources[0].state) == (True, SourceState.STOPPED)
     assert 2 <= made.tally.findings < 9
 
 
@@ -115,8 +115,8 @@ def test_sources_may_be_added_while_it_runs(tmp_path: Path) -> None:
     made.watch(told)
     made.run()
     assert [(one.name, one.state, one.findings) for one in made.sources] == [
-        ("in", State.DONE, 2),
-        ("more", State.DONE, 2),
+        ("in", SourceState.DONE, 2),
+        ("more", SourceState.DONE, 2),
     ]
 
 
@@ -155,11 +155,11 @@ def test_a_file_that_nobody_knew_is_read_as_what_it_is_said_to_be(tmp_path: Path
     odd = tmp_path / "odd.txt"
     odd.write_text("nothing that anybody knows\n", encoding="utf-8")
     made = scanned(odd)
-    assert (made.sources[0].state, made.sources[0].hint) == (State.ERROR, "Name its kind with --from KIND.")
+    assert (made.sources[0].state, made.sources[0].hint) == (SourceState.ERROR, "Name its kind with --from KIND.")
     fresh = made.read_as(1, "text")
-    assert (fresh.kind, fresh.state, fresh.error) == ("text", State.QUEUED, "")
+    assert (fresh.kind, fresh.state, fresh.error) == ("text", SourceState.QUEUED, "")
     made.run()
-    assert made.sources[0].state is State.DONE
+    assert made.sources[0].state is SourceState.DONE
     with pytest.raises(UnknownName):
         made.read_as(1, "nothing")
 

@@ -7,7 +7,7 @@ import pytest
 
 from workbench.core.errors import InvalidInput
 from workbench.scan.reply import Trouble
-from workbench.scan.sources import PROBLEMS_KEPT, Source, State, files_in, named_source, usual_places
+from workbench.scan.sources import PROBLEMS_KEPT, Source, SourceState, files_in, named_source, usual_places
 
 
 def test_files_of_a_folder_without_what_holds_no_text(tmp_path: Path) -> None:
@@ -43,7 +43,7 @@ def test_troubles_are_counted_and_the_first_are_kept() -> None:
 def test_what_nobody_knew_may_be_told(tmp_path: Path) -> None:
     file = tmp_path / "a"
     file.write_text("a", encoding="utf-8")
-    assert Source("a", file, state=State.ERROR).may_be_read_as
-    assert Source("a", text="a", state=State.ERROR).may_be_read_as
-    assert not Source("a", tmp_path, state=State.ERROR).may_be_read_as
+    assert Source("a", file, state=SourceState.ERROR).may_be_read_as
+    assert Source("a", text="a", state=SourceState.ERROR).may_be_read_as
+    assert not Source("a", tmp_path, state=SourceState.ERROR).may_be_read_as
     assert not Source("a", file).may_be_read_as

@@ -1,8 +1,8 @@
 from __future__ import annotations
 
 from tests.kit.scanning import LEAK, judged
-from workbench.scan.reply import Reply
-from workbench.scan.tally import Cell, Column, Tally, day_of
+from workbench.scan.reply import FoundReply
+from workbench.scan.tally import Tally, TallyCell, TallyColumn, day_of
 
 DAY = 86_400_000_000
 NOW = 1_795_168_800_000_000
@@ -11,9 +11,9 @@ NOW = 1_795_168_800_000_000
 def tally() -> Tally:
     made = Tally()
     replies = [
-        Reply("1", LEAK, model="m", server="s", at_us=NOW),
-        Reply("2", "ok", model="m", server="s", at_us=NOW + DAY),
-        Reply("3", "ok", model="other"),
+        FoundReply("1", LEAK, model="m", server="s", at_us=NOW),
+        FoundReply("2", "ok", model="m", server="s", at_us=NOW + DAY),
+        FoundReply("3", "ok", model="other"),
     ]
     for reply in replies:
         made.add_reply(reply)
@@ -24,18 +24,18 @@ def tally() -> Tally:
 
 def test_columns_by_server_format_and_day() -> None:
     made = tally()
-    assert made.columns("server") == [Column("m", "s"), Column("other")]
-    assert made.columns("format") == [Column("qwen_xml")]
-    assert made.columns("day") == [Column("no date"), Column("2026-11-21"), Column("2026-11-20")]
+    assert made.columns("server") == [TallyColumn("m", "s"), TallyColumn("other")]
+    assert made.columns("format") == [TallyColumn("qwen_xml")]
+    assert made.columns("day") == [TallyColumn("no date"), TallyColumn("2026-11-21"), TallyColumn("2026-11-20")]
 
 
 def test_rates_have_the_replies_of_their_column_below() -> None:
     made = tally()
-    cell = made.cells("server")["tool_markup_in_content", Column("m", "s")]
+    cell = made.cells("server")["tool_markup_in_content", TallyColumn("m", "s")]
     assert (cell.times, cell.read, cell.rate) == (1, 2, 0.5)
     assert 0.05 < cell.low < 0.1
-    assert made.cells("day")["tool_markup_in_content", Column("2026-11-20")].read == 1
-    assert made.cells("format")["tool_markup_in_content", Column("qwen_xml")].read == 3
+    assert made.cells("day")["tool_markup_in_content", TallyColumn("2026-11-20")].read == 1
+    assert made.cells("format")["tool_markup_in_content", TallyColumn("qwen_xml")].read == 3
     assert (made.replies, made.findings, made.kinds) == (3, 1, {"tool_markup_in_content": 1})
 
 
@@ -44,7 +44,7 @@ def test_days_are_those_of_utc() -> None:
 
 
 def test_several_findings_in_a_reply_are_no_share() -> None:
-    assert Cell(5, 4, 0.5).often == "1.2 a reply"
-    assert Cell(1, 4, 0.1).often == "25.0%"
-    assert Cell(1, 5_000, 0.0).often == "< 0.1%"
-    assert Cell(0, 5_000, 0.0).often == "0.0%"
+    assert TallyCell(5, 4, 0.5).often == "1.2 a reply"
+    assert TallyCell(1, 4, 0.1).often == "25.0%"
+    assert TallyCell(1, 5_000, 0.0).often == "< 0.1%"
+    assert TallyCell(0, 5_000, 0.0).often == "0.0%"

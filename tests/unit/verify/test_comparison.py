@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from workbench.verify.comparison import Comparison, further_pairs, noise_width
+from workbench.verify.comparison import MetricComparison, further_pairs, noise_width
 from workbench.verify.intervals import PairShare, Share, share_difference
 from workbench.verify.judgement import Judgement, Result
 from workbench.verify.metrics import METRICS, Better
@@ -19,10 +19,10 @@ def parts(faults: int, start: int = 0, of: int = 100) -> list[PairShare]:
     return [PairShare(f"c{at}", float((at - start) % of < faults), 1.0) for at in range(of)]
 
 
-def compared(before: int, after: int, limit: Limit, *, same: bool = False, turn: float = 1.0) -> Comparison:
+def compared(before: int, after: int, limit: Limit, *, same: bool = False, turn: float = 1.0) -> MetricComparison:
     test = share_difference(parts(before), parts(after, 50))
     assert test is not None
-    return Comparison(Result(TOKENS if same else LEAK, 0, None, pairs=100), test, None, limit, before / 100, turn)
+    return MetricComparison(Result(TOKENS if same else LEAK, 0, None, pairs=100), test, None, limit, before / 100, turn)
 
 
 def test_worse_by_more_than_the_limit_fails() -> None:
@@ -52,7 +52,9 @@ def test_where_more_is_better_the_difference_is_turned() -> None:
 
 
 def test_a_share_by_itself_is_held_against_the_value_that_a_policy_names() -> None:
-    one = Comparison(Result(LEAK, 0, None, pairs=50), Share(0.3, 50.0, 50), None, Limit(at_most=0.05), 0.3, 1.0, -0.05)
+    one = MetricComparison(
+        Result(LEAK, 0, None, pairs=50), Share(0.3, 50.0, 50), None, Limit(at_most=0.05), 0.3, 1.0, -0.05
+    )
     assert one.worse == pytest.approx(0.25)
     assert (one.allowed(), one.judge(0.05, 0.05)) == (0.0, Judgement.FAIL)
     assert one.p() < 0.01

@@ -13,7 +13,7 @@ from workbench.formats.kit.types import from_text
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from workbench.formats.drafting.call_places import Pair, Place
+    from workbench.formats.drafting.call_places import ArgumentPair, CallInSample
     from workbench.formats.drafting.grammar_fields import GrammarFields
 
 _GAP = re.compile(r"\s*(?:</?[\w:.\-|/\x01]*>|\[{1,2}/?[\w:.\-\x01]*\]{1,2}|[^\w\s\"'.)\]}]{1,3})\s*\Z")
@@ -22,7 +22,7 @@ _LONE = re.compile(r"(?:<[\w|][^<>]*|\[+\w[^\[\]]*|(?<!\S)(?:--?|[-*@%$+] ?)|[<@
 _QUOTED = re.compile(r"\s*(['\"])((?:\\.|(?!\1).)*)\1", re.DOTALL)
 
 
-def agreed_pairs(markup: GrammarFields, group: Sequence[Place]) -> GrammarFields:
+def agreed_pairs(markup: GrammarFields, group: Sequence[CallInSample]) -> GrammarFields:
     """Fill in the fields of keys, values and the end."""
     pairs = [(place, pair) for place in group for pair in place.pairs]
     mids = [place.text[pair.end : pair.value] for place, pair in pairs]
@@ -44,7 +44,7 @@ def agreed_pairs(markup: GrammarFields, group: Sequence[Place]) -> GrammarFields
     return _ends(_between_pairs(markup, group), group)
 
 
-def values_of(markup: GrammarFields, place: Place) -> tuple[dict[str, Any], int]:
+def values_of(markup: GrammarFields, place: CallInSample) -> tuple[dict[str, Any], int]:
     """The arguments as their types say, and where the last value and what closes it end; -1 where that is not to be seen."""
     values: dict[str, Any] = {}
     end = -1
@@ -83,7 +83,7 @@ def _cut(text: str, stop: str, markup: GrammarFields, *, last: bool) -> int:
     return len(bare) - len(markup.pair_open.strip()) if bare.endswith(markup.pair_open.strip() or "\0") else len(bare)
 
 
-def _value(markup: GrammarFields, pair: Pair) -> int:
+def _value(markup: GrammarFields, pair: ArgumentPair) -> int:
     return min(pair.end + len(markup.assign), pair.value)
 
 
@@ -97,7 +97,7 @@ def _before_key(heads: Sequence[str], gaps: Sequence[str]) -> str:
     return lone.group() if lone else ""
 
 
-def _between_pairs(markup: GrammarFields, group: Sequence[Place]) -> GrammarFields:
+def _between_pairs(markup: GrammarFields, group: Sequence[CallInSample]) -> GrammarFields:
     """What stands between a value and the next key's marker, and which part of it closes the value."""
     gaps = []
     for place in group:
@@ -126,7 +126,7 @@ def _between_pairs(markup: GrammarFields, group: Sequence[Place]) -> GrammarFiel
     return replace(markup, divider=gap)
 
 
-def _mirrored(markup: GrammarFields, group: Sequence[Place]) -> str:
+def _mirrored(markup: GrammarFields, group: Sequence[CallInSample]) -> str:
     """Without two arguments in one call: the closing tag of what opens before a key."""
     word = re.match(r"\s*([<\[]+)\|?(\w*)", markup.pair_open)
     if word is None:
@@ -139,7 +139,7 @@ def _mirrored(markup: GrammarFields, group: Sequence[Place]) -> str:
     return ""
 
 
-def _ends(markup: GrammarFields, group: Sequence[Place]) -> GrammarFields:
+def _ends(markup: GrammarFields, group: Sequence[CallInSample]) -> GrammarFields:
     """What closes the call."""
     tails = []
     for place in group:
@@ -167,7 +167,7 @@ def _ends(markup: GrammarFields, group: Sequence[Place]) -> GrammarFields:
     return replace(markup, closes=closes.strip(), before_close=closes[: len(closes) - len(closes.lstrip())])
 
 
-def _named(texts: Sequence[str], tails: Sequence[tuple[Place, Pair, str]]) -> list[str]:
+def _named(texts: Sequence[str], tails: Sequence[tuple[CallInSample, ArgumentPair, str]]) -> list[str]:
     names = sorted({place.tool.name for place, _, _ in tails}, key=len, reverse=True)
     pattern = re.compile("|".join(rf"(?<!\w){re.escape(name)}(?!\w)" for name in names))
     return [pattern.sub(NAME, text) for text in texts]

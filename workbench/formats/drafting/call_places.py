@@ -33,7 +33,7 @@ _SECTION = re.compile(r"[<\[{@#]\w{1,16}\.\Z")
 _PROSE = re.compile(r"\b[A-Za-z]+ [a-z]+ [a-z]+\b|\n\s*\n|[.!?]\s")
 
 
-class Pair(NamedTuple):
+class ArgumentPair(NamedTuple):
     """An argument by its key."""
 
     key: str
@@ -44,7 +44,7 @@ class Pair(NamedTuple):
     """Where its value begins, as far as one call tells."""
 
 
-class Place(NamedTuple):
+class CallInSample(NamedTuple):
     """One call."""
 
     text: str
@@ -64,7 +64,7 @@ class Place(NamedTuple):
     """Where JSON ends, or the last value begins."""
     value: dict[str, Any]
     """Arguments in JSON."""
-    pairs: tuple[Pair, ...] = ()
+    pairs: tuple[ArgumentPair, ...] = ()
     keys: tuple[str, str] = ("", "")
     """Of name and arguments, where the name is inside."""
 
@@ -75,7 +75,7 @@ class Place(NamedTuple):
         return self.text[max(self.after, begin - FAR) : begin]
 
 
-def call_places(text: str, tools: Sequence[ToolSpec]) -> Iterator[Place]:
+def call_places(text: str, tools: Sequence[ToolSpec]) -> Iterator[CallInSample]:
     """Yield calls of declared tools, in order; a name inside of another call is part of it."""
     names = {tool.name: tool for tool in tools}
     if not names:
@@ -102,7 +102,7 @@ def _other(text: str, at: int) -> bool:
     return text[at - 1 : at] == "." and _SECTION.search(text, max(at - 20, 0), at) is None
 
 
-def _place(text: str, name: tuple[int, int], tool: ToolSpec, after: int, stop: int) -> Place | None:
+def _place(text: str, name: tuple[int, int], tool: ToolSpec, after: int, stop: int) -> CallInSample | None:
     return (
         _inside(text, name, tool, after, stop)
         or _json_behind(text, name, tool, after, stop)
@@ -110,7 +110,7 @@ def _place(text: str, name: tuple[int, int], tool: ToolSpec, after: int, stop: i
     )
 
 
-def _inside(text: str, name: tuple[int, int], tool: ToolSpec, after: int, stop: int) -> Place | None:
+def _inside(text: str, name: tuple[int, int], tool: ToolSpec, after: int, stop: int) -> CallInSample | None:
     """The name is a value of the JSON: `[[tool]]{"name": "now", "arguments": {}}[[/tool]]`."""
     at = name[0]
     brace = text.rfind("{", max(at - 60, after), at)
@@ -125,15 +125,15 @@ def _inside(text: str, name: tuple[int, int], tool: ToolSpec, after: int, stop: 
     key = next((key for key in (*ARGUMENT_KEYS, *value) if isinstance(value.get(key), dict)), "")
     arguments = value[key] if key else {name: one for name, one in value.items() if name != name_key}
     keys = (name_key, key or "arguments")
-    return Place(text, *name, tool, after, max(stop, end), "inside", brace, end, arguments, keys=keys)
+    return CallInSample(text, *name, tool, after, max(stop, end), "inside", brace, end, arguments, keys=keys)
 
 
-def _json_behind(text: str, name: tuple[int, int], tool: ToolSpec, after: int, stop: int) -> Place | None:
+def _json_behind(text: str, name: tuple[int, int], tool: ToolSpec, after: int, stop: int) -> CallInSample | None:
     brace = text.find("{", name[1], min(name[1] + _NEAR, stop))
     while brace >= 0 and not _PROSE.search(text, name[1], brace):
         value, end = _read(text, brace)
         if value is not None and value.keys() <= tool.properties.keys():
-            return Place(text, *name, tool, after, max(stop, end), "json", brace, end, value)
+            return CallInSample(text, *name, tool, after, max(stop, end), "json", brace, end, value)
         brace = text.find("{", brace + 1, min(name[1] + _NEAR, stop))
     return None
 
@@ -146,11 +146,11 @@ def _read(text: str, at: int) -> tuple[dict[str, Any] | None, int]:
     return (value, end) if isinstance(value, dict) else (None, at)
 
 
-def _by_key(text: str, name: tuple[int, int], tool: ToolSpec, after: int, stop: int) -> Place | None:
+def _by_key(text: str, name: tuple[int, int], tool: ToolSpec, after: int, stop: int) -> CallInSample | None:
     if not tool.properties:
         return None
     keys = "|".join(map(re.escape, sorted(tool.properties, key=len, reverse=True)))
-    pairs: list[Pair] = []
+    pairs: list[ArgumentPair] = []
     sign = ""
     for match in re.compile(rf"(?<!\w)({keys})(?!\w)").finditer(text, name[1], stop):
         if _ENDING.search(text, max(match.start() - 24, 0), match.start()) or (
@@ -166,10 +166,10 @@ def _by_key(text: str, name: tuple[int, int], tool: ToolSpec, after: int, stop: 
         if not pairs and (match.start() - name[1] > _NEAR or _PROSE.search(text, name[1], match.start())):
             return None
         sign = sign or mark
-        pairs.append(Pair(match.group(), *match.span(), signs.end()))
+        pairs.append(ArgumentPair(match.group(), *match.span(), signs.end()))
     if not pairs:
         return None
-    return Place(text, *name, tool, after, stop, "pairs", pairs[0].start, pairs[-1].value, {}, tuple(pairs))
+    return CallInSample(text, *name, tool, after, stop, "pairs", pairs[0].start, pairs[-1].value, {}, tuple(pairs))
 
 
 def _flagged(text: str, key: int, behind: str) -> bool:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from workbench.core.tools import ToolSpec
-    from workbench.formats.drafting.call_places import Place
+    from workbench.formats.drafting.call_places import CallInSample
 
 
 class FoundCall(NamedTuple):
@@ -52,7 +52,7 @@ def infer(texts: Iterable[tuple[str, Sequence[ToolSpec]]]) -> Inferred | None:
     given = list(texts)
     found = [(text, list(call_places(text, tools))) for text, tools in given]
     places = [place for _, inside in found for place in inside]
-    groups: dict[tuple[str, ...], list[Place]] = {}
+    groups: dict[tuple[str, ...], list[CallInSample]] = {}
     for place in places:
         groups.setdefault(_shape(place), []).append(place)
     ways = {shape: _marker(group) for shape, group in groups.items()}
@@ -74,7 +74,7 @@ def infer(texts: Iterable[tuple[str, Sequence[ToolSpec]]]) -> Inferred | None:
     return made if made.samples else None
 
 
-def _shape(place: Place) -> tuple[str, ...]:
+def _shape(place: CallInSample) -> tuple[str, ...]:
     """What calls of one dialect have in common at first sight."""
     head = place.before.rstrip()
     sign = ""
@@ -85,12 +85,12 @@ def _shape(place: Place) -> tuple[str, ...]:
     return place.kind, last, sign, *place.keys
 
 
-def _marker(group: Sequence[Place]) -> str:
+def _marker(group: Sequence[CallInSample]) -> str:
     """What stands before the name, with the blanks behind it."""
     return opening([place.before for place in group])
 
 
-def _agreed(opens: str, group: Sequence[Place]) -> GrammarFields:
+def _agreed(opens: str, group: Sequence[CallInSample]) -> GrammarFields:
     """The markup that the calls of a group share."""
     first = group[0]
     markup = GrammarFields(opens.rstrip(), before_name=opens[len(opens.rstrip()) :])
@@ -109,13 +109,13 @@ def _agreed(opens: str, group: Sequence[Place]) -> GrammarFields:
     return replace(markup, between=usual if same else common_start(gaps) + common_end(gaps))
 
 
-def next_opener(place: Place, opens: str) -> int:
+def next_opener(place: CallInSample, opens: str) -> int:
     """Where the call that follows begins at the latest."""
     found = place.text.rfind(opens, place.last, place.stop) if place.stop < len(place.text) else -1
     return found if found >= 0 else place.stop
 
 
-def _found(markup: GrammarFields, place: Place) -> FoundCall | None:
+def _found(markup: GrammarFields, place: CallInSample) -> FoundCall | None:
     """A call with all that belongs to it; None where its end is not to be seen."""
     begin = place.text.rfind(markup.opens, place.after, place.first if markup.name_key else place.start)
     arguments, end = (place.value, place.last) if place.kind != "pairs" else values_of(markup, place)

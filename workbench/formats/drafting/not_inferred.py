@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from workbench.core.tools import ToolSpec
-    from workbench.formats.drafting.call_places import Place
+    from workbench.formats.drafting.call_places import CallInSample
 
 _BACK = 200
 _POSITIONAL = re.compile(r"[^\w\s]{0,4}[ \t]*[\[(:][ \t]*(?:[\"'\d]|\[)")
@@ -46,7 +46,7 @@ def why_not(given: Sequence[tuple[str, Sequence[ToolSpec]]]) -> tuple[str, str]:
     )
 
 
-def _around(places: Sequence[Place]) -> tuple[str, str]:
+def _around(places: Sequence[CallInSample]) -> tuple[str, str]:
     """The name and its arguments are found: what stands around them is no marker."""
     heads = [place.before[-60:] for place in places]
     single = [opening([head]) for head in heads]

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from workbench.core.calls import ParsedCall
     from workbench.core.tools import ToolResult
     from workbench.formats.kit.scanner import Scanner
-    from workbench.formats.kit.tag_shape import Shape
+    from workbench.formats.kit.tag_shape import TagShape
     from workbench.formats.kit.window import Step
 
 
@@ -69,7 +69,7 @@ class SeedOss(CoderXml):
     closes = ("</seed:tool_call>",)
 
     @cached_property
-    def shape(self) -> Shape:
+    def shape(self) -> TagShape:
         """The Coder XML tags."""
         return replace(super().shape, lines=False)
 

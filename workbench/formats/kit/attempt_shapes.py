@@ -27,7 +27,7 @@ _FARTHEST = 4000
 """A closing tag stands no farther from the opening one."""
 
 
-class Attempt(NamedTuple):
+class BegunCall(NamedTuple):
     """Where a call was begun; `end` is the end of the name, or of both labels."""
 
     start: int
@@ -301,7 +301,7 @@ def shape_begin(text: str, start: int, end: int) -> int:
     return -1
 
 
-def named_attempts(text: str, tools: ToolSet) -> Iterator[Iterator[Attempt]]:
+def named_attempts(text: str, tools: ToolSet) -> Iterator[Iterator[BegunCall]]:
     """Find declared names in the shape of a call: those of each tool by itself, in their order."""
     names = list(tools.names_in(text))
     if names and _SIGNS.search(text):
@@ -315,12 +315,12 @@ _SIGNS = re.compile(r"[<\[{(=:：]|>>>|&lt;| --\w|(?:\A|\n[ \t]*\n)\s*[!/@#$]\w|
 """One of these stands in every shape."""
 
 
-def _attempts(text: str, name: str, tools: ToolSet) -> Iterator[Attempt]:
+def _attempts(text: str, name: str, tools: ToolSet) -> Iterator[BegunCall]:
     for found in _spellings(name).finditer(text):
         if found.group() != name and found.group() in tools.by_name:
             continue  # another tool, which is called so
         if (start := shape_begin(text, *found.span())) >= 0:
-            yield Attempt(start, found.end(), name)
+            yield BegunCall(start, found.end(), name)
 
 
 @lru_cache(maxsize=4096)
@@ -333,7 +333,7 @@ def _spellings(name: str) -> Pattern:
     )
 
 
-def bent_attempts(text: str, tools: ToolSet) -> Iterator[Iterator[Attempt]]:
+def bent_attempts(text: str, tools: ToolSet) -> Iterator[Iterator[BegunCall]]:
     """Find declared names that are bent, each before a parameter of its tool."""
     if any(sign in text for sign in _ARGUED):
         for name, tool in tools.by_name.items():
@@ -350,11 +350,11 @@ _ARGUED = ("=", '":', '" :', "':", "”:", "\n ", "\n\t")
 """One of these stands behind a bent name, or before the line of its parameter."""
 
 
-def _not_declared(text: str, name: str, places: Iterator[tuple[int, int]]) -> Iterator[Attempt]:
+def _not_declared(text: str, name: str, places: Iterator[tuple[int, int]]) -> Iterator[BegunCall]:
     """Attempts at these places, but for a tool's declaration."""
     for start, end in places:
         if _declares_nothing(text, start, end):
-            yield Attempt(start, end, name)
+            yield BegunCall(start, end, name)
 
 
 _PAIR = re.compile(
@@ -371,13 +371,13 @@ _NO_TOOL = re.compile(
 )
 
 
-def labelled_attempts(text: str) -> Iterator[Iterator[Attempt]]:
+def labelled_attempts(text: str) -> Iterator[Iterator[BegunCall]]:
     """Find both labels of ReAct in any spelling, whatever the action's name: those in two lines, and those in one."""
     if any(word in text for word in ("nput", "NPUT", "ｎｐｕｔ", "ＮＰＵＴ")):
         yield from (_pairs(text, pair) for pair in (_PAIR, _PAIR_IN_LINE))
 
 
-def _pairs(text: str, pair: Pattern) -> Iterator[Attempt]:
+def _pairs(text: str, pair: Pattern) -> Iterator[BegunCall]:
     for found in pair.finditer(text):
         if not _NO_TOOL.fullmatch(found["name"]):
-            yield Attempt(*found.span(), "")
+            yield BegunCall(*found.span(), "")

@@ -9,7 +9,7 @@ from workbench.core.calls import Outcome, ParseProblem
 from workbench.formats.kit.broken_list import salvage
 from workbench.formats.kit.call_keys import ARGUMENT_KEYS, FIRST_WORDS, LIST_KEYS, NAME_KEYS
 from workbench.formats.kit.calls import Item, mention, report
-from workbench.formats.kit.envelope import Envelope, Source
+from workbench.formats.kit.envelope import Envelope, JsonSource
 from workbench.formats.kit.grammar import Attempt, Grammar, Idle
 from workbench.formats.kit.json_end import End
 from workbench.formats.kit.loose_json import QUICK_TRIES, JsonRead, read_json, read_strict
@@ -152,7 +152,7 @@ class BareJson(Grammar):
         junk = yield from self._junk(scan, end)
         if junk > end:
             end, more = junk, (*more, "extra_brace")
-        source = Source(
+        source = JsonSource(
             scan.text, at, read.end, scan.base, form=self.format, outer=scan.span(start, end), repairs=more,
             canonical=marked or self._canonical(scan, read.value) or self._named(scan, read.value),
         )  # fmt: skip

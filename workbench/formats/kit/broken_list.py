@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from workbench.core.calls import Outcome, ParsedCall, ParseProblem, Span
 from workbench.formats.kit.calls import Item, report
-from workbench.formats.kit.envelope import Envelope, Source
+from workbench.formats.kit.envelope import Envelope, JsonSource
 from workbench.formats.kit.json_end import End, JsonEnd
 from workbench.formats.kit.loose_json import read_json
 
@@ -43,7 +43,7 @@ def salvage(
             items.append(_lost(text, at, end, base, "truncated" if state is End.MORE else "bad_json"))
         else:
             notes = ("missing_brace", *read.repairs)
-            source = Source(
+            source = JsonSource(
                 text, at, end, base, form=form, outer=Span(base + at, base + end), repairs=notes, canonical=canonical
             )
             items.extend(envelope.items(read.value, source, tools) or ())

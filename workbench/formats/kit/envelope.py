@@ -89,7 +89,7 @@ class Envelope:
         name_start, name_end = head.span(1)
         return head.group(1), arguments, name_start, name_end, start, end, after.end()
 
-    def items(self, value: Any, source: Source, tools: ToolSet) -> list[Item] | None:
+    def items(self, value: Any, source: JsonSource, tools: ToolSet) -> list[Item] | None:
         """Judge a value that stands where a call belongs: an object, or a list of them. None: no attempt."""
         if isinstance(value, list):
             return self._list(value, source, tools)
@@ -110,7 +110,7 @@ class Envelope:
             return inner if inner is not None or not source.canonical else [self._no_name(source)]
         return self._one(value, source, tools)
 
-    def _quick_item(self, source: Source, tools: ToolSet) -> Item | None:
+    def _quick_item(self, source: JsonSource, tools: ToolSet) -> Item | None:
         """Judge a strict object without looking up where its parts stand; None: take the long way."""
         found = self.quick(source.text, source.start)
         if found is None or found[6] != source.end:
@@ -131,7 +131,7 @@ class Envelope:
         )
         return settle(draft, tools)
 
-    def _list(self, values: list[Any], source: Source, tools: ToolSet) -> list[Item] | None:
+    def _list(self, values: list[Any], source: JsonSource, tools: ToolSet) -> list[Item] | None:
         found: list[Item] = []
         called = odd = False
         for index, value in enumerate(values):
@@ -194,7 +194,7 @@ class Envelope:
         )
         return named and any(isinstance(value.get(key), dict) for key in ("arguments", "parameters"))
 
-    def _one(self, value: dict[str, Any], source: Source, tools: ToolSet) -> list[Item] | None:
+    def _one(self, value: dict[str, Any], source: JsonSource, tools: ToolSet) -> list[Item] | None:
         inner = value.get("function")
         if isinstance(inner, dict) and not isinstance(value.get(self.name), str):
             return self._one(inner, source.below("function", "args_key"), tools)
@@ -294,7 +294,7 @@ class Envelope:
             return None
         return rest
 
-    def _by_key(self, value: dict[str, Any], source: Source, tools: ToolSet) -> list[Item] | None:
+    def _by_key(self, value: dict[str, Any], source: JsonSource, tools: ToolSet) -> list[Item] | None:
         """`{"get_weather": {…}}`: the key is the name."""
         if len(value) == 1:
             name, arguments = next(iter(value.items()))
@@ -307,10 +307,10 @@ class Envelope:
         return [self._no_name(source)] if source.canonical else None
 
     @staticmethod
-    def _no_name(source: Source) -> ParseProblem:
+    def _no_name(source: JsonSource) -> ParseProblem:
         return report("bad_name", source.span(), "The call names no tool.")
 
-    def _parallel(self, value: dict[str, Any], source: Source, tools: ToolSet) -> list[Item] | None:
+    def _parallel(self, value: dict[str, Any], source: JsonSource, tools: ToolSet) -> list[Item] | None:
         """Unwrap an invented call that holds several: only if every inner name is declared."""
         for key in (*self.arguments, *ARGUMENT_KEYS):
             uses = value.get(key)
@@ -347,7 +347,7 @@ _SCHEMA_KEYS = {"type", "properties", "required", "optional", "description", "ad
 _CLOSE = re.compile(r"\s*\}")
 
 
-class Source:
+class JsonSource:
     """Where a JSON value stands, and what is already known about the attempt around it."""
 
     __slots__ = ("_marks", "base", "canonical", "end", "format", "outer", "path", "repairs", "start", "text", "whole")
@@ -363,9 +363,9 @@ class Source:
         self.whole = True
         """This value is all there is in the attempt."""
 
-    def below(self, key: str | int, *repairs: str, whole: bool = True) -> Source:
+    def below(self, key: str | int, *repairs: str, whole: bool = True) -> JsonSource:
         """Return the source of a value one level deeper."""
-        inner = Source(
+        inner = JsonSource(
             self.text, self.start, self.end, self.base, form=self.format, outer=self.outer,
             repairs=self.repairs + repairs, canonical=self.canonical, path=(*self.path, key), marks=self.marks(),
         )  # fmt: skip

@@ -14,7 +14,7 @@ from workbench.formats.kit.element_body import read_elements
 from workbench.formats.kit.grammar import Attempt, Grammar
 from workbench.formats.kit.named_json import stretch
 from workbench.formats.kit.tag_json import TagJson
-from workbench.formats.kit.tag_shape import IN_QUOTES, Shape
+from workbench.formats.kit.tag_shape import IN_QUOTES, TagShape
 from workbench.formats.kit.tagged import read_call
 from workbench.formats.kit.tagged_parameter import TAG_LIMIT
 
@@ -33,7 +33,7 @@ def invoke_shape(
     own: str, others: tuple[str, ...], wrappers: Mapping[str, str], *, call: str = "invoke", param: str = "parameter",
     cdata: bool = False, between: tuple[str, ...] = (), inner: tuple[str, ...] = (), heads: tuple[str, ...] = (" ",),
     also: tuple[str, ...] = (),
-) -> Shape:  # fmt: skip
+) -> TagShape:  # fmt: skip
     """Return the shape of a family whose own tags carry the namespace `own`, and may lose it or carry others.
 
     `also` are whole words of a call's tag in other programs. `heads` are what may follow a tag's word: more than a blank where the blank gets lost, or a tokenizer's sign for it stays.
@@ -46,7 +46,7 @@ def invoke_shape(
     name = rf"""{gap}{others_first}(?:r?name|tool)\s*+=\s*+["']?\s*+(?P<{{}}>{quoted}|[^"'<>\s][^"'<>]{{{{0,199}}}})["']?"""
     words = (*(f"{space}{call}" for space in spaces), *also)
     called = rf"(?:(?:{alternatives}){call}{''.join(f'|{re.escape(word)}' for word in also)})"
-    return Shape(
+    return TagShape(
         call_open=re.compile(rf"<{called}{name.format('name')}\s*(?P<closed>/)?>", re.IGNORECASE),
         call_exact=re.compile(rf'<{re.escape(own)}{" ?" if own.endswith("｜") else ""}{call}\s+name="[^"<>]+"\s*>'),
         call_starts=tuple(f"<{word}".lower() + head for head in heads for word in words),
@@ -66,7 +66,7 @@ def invoke_shape(
     )
 
 
-def with_short_closes(shape: Shape, closes: tuple[str, ...]) -> Shape:
+def with_short_closes(shape: TagShape, closes: tuple[str, ...]) -> TagShape:
     """Return the shape of a family whose models break the closing tag of a call off."""
     return replace(shape, call_closes=(*shape.call_closes, *closes), short_closes=closes)
 
@@ -83,7 +83,7 @@ class Objects(TagJson):
 class Invoke(Grammar):
     """A grammar of invoke tags."""
 
-    shape: Shape
+    shape: TagShape
     spots = "<"
     steady: Mapping[str, bool] = {"block": True}
     wrappers: Mapping[str, str] = {}
@@ -243,7 +243,7 @@ class Invoke(Grammar):
         return Objects(self.format, tuple(self.wrappers), self.shape.wrapper_closes)
 
     @cached_property
-    def _short(self) -> Shape:
+    def _short(self) -> TagShape:
         """The same tags with `param` in place of `parameter`."""
         old = self.shape
         starts, closes = (
@@ -252,7 +252,7 @@ class Invoke(Grammar):
         pattern = re.compile(old.param_open.pattern.replace("parameter", "param"), re.IGNORECASE)
         return replace(old, param_open=pattern, param_starts=starts, param_closes=closes, param_exact=old.param_exact)
 
-    def _shape_at(self, scan: Scanner, at: int) -> Step[Shape]:
+    def _shape_at(self, scan: Scanner, at: int) -> Step[TagShape]:
         """How the tags are spelled in the call at `at`: its first parameter decides."""
         found = yield from scan.within(at, TAG_LIMIT, ">")
         if found is None:

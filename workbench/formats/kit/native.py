@@ -13,7 +13,7 @@ from workbench.core.calls import Outcome, ParsedCall, ParseProblem, ParseResult,
 from workbench.formats.kit.absorbed import absorbed_parameters
 from workbench.formats.kit.call_keys import ABOUT_KEYS, ARGUMENT_KEYS, NAME_KEYS, RESULT_KEYS
 from workbench.formats.kit.calls import MISSING, Draft, Item, report, settle, unknown_key
-from workbench.formats.kit.envelope import PARALLEL, Envelope, Source, is_definition
+from workbench.formats.kit.envelope import PARALLEL, Envelope, JsonSource, is_definition
 from workbench.formats.kit.grammar import Grammar
 from workbench.formats.kit.loose_json import JsonRead, read_json
 from workbench.formats.kit.odd_key import OddKey, odd_key
@@ -177,7 +177,7 @@ def _parallel(value: dict[str, Any], text: str, call: NativeCall, tools: ToolSet
     uses = value.get("tool_uses")
     if not isinstance(uses, list):
         return []
-    source = Source(text, 0, len(text), 0, form=format_id, repairs=("extra_calls",), path=("tool_uses",))
+    source = JsonSource(text, 0, len(text), 0, form=format_id, repairs=("extra_calls",), path=("tool_uses",))
     items = _ENVELOPE.items(uses, source, tools) or []
     if not items or any(isinstance(item, ParseProblem) for item in items):
         return []

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from workbench.core.calls import Outcome, ParsedCall, ParseProblem, Span
 from workbench.formats.kit.broken_list import salvage
 from workbench.formats.kit.calls import WRAPPERS, Item, report
-from workbench.formats.kit.envelope import Source
+from workbench.formats.kit.envelope import JsonSource
 from workbench.formats.kit.grammar import Attempt, Idle
 from workbench.formats.kit.json_body import Body, json_body
 from workbench.formats.kit.loose_json import MAX_DEPTH, MAX_SIZE, QUICK_TRIES, scan_once
@@ -248,11 +248,13 @@ def _nothing(scan: Scanner, start: int, at: int, kind: str) -> Attempt | None:
 
 def _source(
     scan: Scanner, at: int, body: Body, outer: Span, form: str, repairs: tuple[str, ...], *, canonical: bool
-) -> Source:
+) -> JsonSource:
     """Say where a body stands; one that was mended is looked up in its own text, and never the quick way."""
     if not body.mended:
-        return Source(scan.text, at, body.end, scan.base, form=form, repairs=repairs, canonical=canonical, outer=outer)
-    source = Source(
+        return JsonSource(
+            scan.text, at, body.end, scan.base, form=form, repairs=repairs, canonical=canonical, outer=outer
+        )
+    source = JsonSource(
         body.mended, 0, len(body.mended), scan.base + at, form=form, repairs=repairs, canonical=canonical, outer=outer
     )
     source.marks()

@@ -7,7 +7,7 @@ from html import unescape
 from typing import TYPE_CHECKING
 
 from workbench.core.calls import ParsedCall
-from workbench.formats.kit.envelope import Source
+from workbench.formats.kit.envelope import JsonSource
 from workbench.formats.kit.grammar import Attempt
 from workbench.formats.kit.json_end import End
 from workbench.formats.kit.loose_json import MAX_SIZE, JsonRead, read_json
@@ -31,7 +31,7 @@ def read_quoted(
         return (yield from tag.other_body(scan, start, at, kind))
     close = found[1] if found and scan.text[found[0] : found[1]].casefold() in tag.closers else end
     notes = (*repairs, "double_encoded", *read.repairs, *inner.repairs)
-    source = Source(
+    source = JsonSource(
         scan.text, at, read.end, scan.base, form=tag.format, outer=scan.span(start, close), repairs=notes,
         canonical=kind == "call",
     )  # fmt: skip
@@ -77,7 +77,7 @@ def read_escaped(tag: TagMarkers, scan: Scanner, start: int, at: int) -> Step[At
     read = read_json(body, 0) if body[:1] in ("{", "[") else JsonRead(None, 0, error="bad_json")
     if read.error:
         return None
-    source = Source(
+    source = JsonSource(
         body, 0, len(body), 0, form=tag.format, outer=scan.span(start, found[1]),
         repairs=("html_escaped", *read.repairs), canonical=False,
     )  # fmt: skip
@@ -119,7 +119,7 @@ def read_unopened(tag: TagMarkers, scan: Scanner, start: int) -> Step[Attempt | 
     read = read_json(scan.text, start, stop)
     lost = ("missing_close_tag",) if close < 0 and tag.closes else ()
     end = max(close, stop)
-    source = Source(
+    source = JsonSource(
         scan.text, start, stop, scan.base, form=tag.format, outer=scan.span(start, end),
         repairs=("missing_open_tag", *lost, *read.repairs),
         canonical=not read.error and not scan.tools.declared and tag.envelope.plain(read.value),

@@ -15,7 +15,7 @@ OPEN_QUOTE = re.compile(r"""=\s*+(?:"[^"\n]*+|'[^'\n]*+)\Z""")
 
 
 @dataclass(frozen=True)
-class Shape:
+class TagShape:
     """The tags of one family. Patterns match a whole tag; literals are what searches stop at (case does not matter)."""
 
     call_open: re.Pattern[str]
@@ -61,7 +61,7 @@ class Shape:
         object.__setattr__(self, "unnamed", tuple(dict.fromkeys(unnamed)))
 
 
-CODER = Shape(
+CODER = TagShape(
     call_open=re.compile(
         r"""<function(?:\s*=\s*|\s+)(?P<name>["']"""
         rf"""{IN_QUOTES}["']|["']?[^<>"'\n]{{1,128}}?["']?)\s*(?:>|(?=\n\s*<parameter[=\s]|\n\s*</(?:parameter|function)>))""",

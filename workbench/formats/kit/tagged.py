@@ -13,7 +13,7 @@ from workbench.formats.kit.calls import Draft, RawText, decode_arguments, report
 from workbench.formats.kit.json_end import End
 from workbench.formats.kit.loose_json import read_json
 from workbench.formats.kit.tagged_parameter import (
-    Reading,
+    CallSoFar,
     bent_open,
     names_declared,
     read_named,
@@ -27,12 +27,12 @@ from workbench.formats.kit.value_end import bare_value, bent_call_end
 
 if TYPE_CHECKING:
     from workbench.formats.kit.scanner import Scanner
-    from workbench.formats.kit.tag_shape import Shape
+    from workbench.formats.kit.tag_shape import TagShape
     from workbench.formats.kit.window import Step
 
 
 def read_call(
-    scan: Scanner, start: int, at: int, shape: Shape, *, canonical: bool, form: str, repairs: tuple[str, ...] = (),
+    scan: Scanner, start: int, at: int, shape: TagShape, *, canonical: bool, form: str, repairs: tuple[str, ...] = (),
     wrapped: bool | None = None,
 ) -> Step[tuple[Draft | ParseProblem, int] | None]:  # fmt: skip
     """Read the call whose tag stands at `at`; the attempt began at `start`. None: there is no such tag.
@@ -65,11 +65,11 @@ def read_call(
 
 
 def read_body(
-    scan: Scanner, start: int, end: int, shape: Shape, name: str, name_at: int, *, canonical: bool, form: str,
+    scan: Scanner, start: int, end: int, shape: TagShape, name: str, name_at: int, *, canonical: bool, form: str,
     repairs: tuple[str, ...] = (), wrapped: bool = False, closed: bool = False,
 ) -> Step[tuple[Draft | ParseProblem, int] | None]:  # fmt: skip
     """Read the parameters behind a head that ends at `end`; `closed`: the head closes the call itself."""
-    reading = Reading(scan, shape, name, scan.span(name_at, name_at + len(name)), wrapped, start, list(repairs))
+    reading = CallSoFar(scan, shape, name, scan.span(name_at, name_at + len(name)), wrapped, start, list(repairs))
     done = end if closed else (yield from _parameters(reading, end))
     if done == "text":
         return None
@@ -92,7 +92,7 @@ def read_body(
     return draft, done
 
 
-def _give_up(scan: Scanner, at: int, shape: Shape) -> Step[int]:
+def _give_up(scan: Scanner, at: int, shape: TagShape) -> Step[int]:
     """Find where a broken call ends: at its closing tag, or before the next call."""
     found = yield from scan.find(
         at, *shape.call_closes, *shape.wrapper_closes, *shape.wrapper_opens, *shape.call_starts
@@ -102,7 +102,7 @@ def _give_up(scan: Scanner, at: int, shape: Shape) -> Step[int]:
     return found[1] if scan.text[found[0] : found[0] + 2] == "</" else found[0]
 
 
-def _parameters(reading: Reading, at: int) -> Step[int | str]:
+def _parameters(reading: CallSoFar, at: int) -> Step[int | str]:
     """Read parameters up to the call's end; a refusal code where the reply ends before."""
     scan, shape = reading.scan, reading.shape
     while True:
@@ -162,7 +162,7 @@ def _parameters(reading: Reading, at: int) -> Step[int | str]:
         at = result
 
 
-def _head_again(reading: Reading, at: int) -> Step[int]:
+def _head_again(reading: CallSoFar, at: int) -> Step[int]:
     """Pass the call's own tag where it stands there once more, before any parameter; -1 if it does not."""
     scan, shape = reading.scan, reading.shape
     if "name_dup" in reading.repairs or (yield from scan.literal(at, *shape.call_starts)) < 0:
@@ -175,7 +175,7 @@ def _head_again(reading: Reading, at: int) -> Step[int]:
     return match.end()
 
 
-def _stray(reading: Reading, at: int) -> Step[tuple[int | str, bool]]:
+def _stray(reading: CallSoFar, at: int) -> Step[tuple[int | str, bool]]:
     """Look at what is no parameter: where the call ends, or why it is given up (True), or where to go on (False)."""
     scan, shape = reading.scan, reading.shape
     if (bent := (yield from bent_call_end(scan, shape, at))) >= 0:
@@ -206,13 +206,13 @@ def _stray(reading: Reading, at: int) -> Step[tuple[int | str, bool]]:
     return found[0] if found[0] > at and token in shape.param_starts else found[1], False
 
 
-def _other_tag(reading: Reading, at: int) -> Step[int | str]:
+def _other_tag(reading: CallSoFar, at: int) -> Step[int | str]:
     """Read a parameter whose tag is bent, or has the parameter's own name; -1 if none stands there."""
     bent = yield from bent_open(reading, at)
     return (yield from read_value(reading, at, bent)) if bent is not None else (yield from read_named(reading, at))
 
 
-def _ended(reading: Reading, at: int) -> int | str:
+def _ended(reading: CallSoFar, at: int) -> int | str:
     """The reply ends between parameters: only the closing tag may be added."""
     scan = reading.scan
     tool = scan.tools.resolve(reading.name).tool
@@ -222,13 +222,13 @@ def _ended(reading: Reading, at: int) -> int | str:
     return _unclosed(reading, at)
 
 
-def _unclosed(reading: Reading, at: int) -> int:
+def _unclosed(reading: CallSoFar, at: int) -> int:
     if not reading.shape.close_optional:
         reading.repairs.append("missing_close_tag")
     return at
 
 
-def _json(reading: Reading, at: int) -> Step[int | str]:
+def _json(reading: CallSoFar, at: int) -> Step[int | str]:
     """A JSON object stands where parameters belong."""
     scan = reading.scan
     state, stop = yield from scan.json_end(at)

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from workbench.formats.kit.bent_close import is_bent, without_doubled, without_ends
 from workbench.formats.kit.loose_json import read_json
-from workbench.formats.kit.tag_shape import OPEN_QUOTE, Shape
+from workbench.formats.kit.tag_shape import OPEN_QUOTE, TagShape
 from workbench.formats.kit.types import wanted_types
-from workbench.formats.kit.value_end import Place, bare_value, find_end, find_named_end, unindented
+from workbench.formats.kit.value_end import ValuePlace, bare_value, find_end, find_named_end, unindented
 from workbench.formats.kit.window import INVISIBLE
 
 if TYPE_CHECKING:
@@ -47,11 +47,11 @@ _UNENDED = re.compile(r"<parameter=(?:(?P<key>[\w.\-]{1,64})[ \t]*+(?:[:=]|(?=\s
 
 
 @dataclass
-class Reading:
+class CallSoFar:
     """What was read of one call so far."""
 
     scan: Scanner
-    shape: Shape
+    shape: TagShape
     name: str
     name_span: Span
     wrapped: bool
@@ -90,7 +90,7 @@ def whole_tag(scan: Scanner, at: int, pattern: re.Pattern[str]) -> Step[int | No
     return match.end() if match is not None else None
 
 
-def read_value(reading: Reading, at: int, bent: tuple[str, int, str] | None = None) -> Step[int | str]:
+def read_value(reading: CallSoFar, at: int, bent: tuple[str, int, str] | None = None) -> Step[int | str]:
     """Read one parameter, whose tag stands complete at `at`, or is known although it is `bent`; return where to go on."""
     scan, shape = reading.scan, reading.shape
     if reading.first < 0:
@@ -112,7 +112,7 @@ def read_value(reading: Reading, at: int, bent: tuple[str, int, str] | None = No
     return (yield from _text(reading, key, begin, flag))
 
 
-def _text(reading: Reading, key: str, begin: int, flag: str) -> Step[int | str]:
+def _text(reading: CallSoFar, key: str, begin: int, flag: str) -> Step[int | str]:
     """Read the value that begins at `begin`; the flag says whether it is text."""
     scan, shape = reading.scan, reading.shape
     end, go_on, closed, searched_on = yield from find_end(scan, _place(reading, key), begin)
@@ -173,7 +173,7 @@ def _indent(text: str, start: int, at: int, value: str) -> str:
     return _LAST_LINE.search(value).group() if tag >= 0 else ""  # type: ignore[union-attr]
 
 
-def _key(reading: Reading, match: re.Match[str]) -> Step[tuple[str, int, tuple[str, ...]]]:
+def _key(reading: CallSoFar, match: re.Match[str]) -> Step[tuple[str, int, tuple[str, ...]]]:
     """Return a parameter's key, where its value begins, and what that took: a key may hold the character that ends it.
 
     What is declared decides; where nothing is, a `>` at the line's end does, and the reading is no sure one.
@@ -199,7 +199,7 @@ def _key(reading: Reading, match: re.Match[str]) -> Step[tuple[str, int, tuple[s
     return key, begin, ()
 
 
-def bent_open(reading: Reading, at: int, but: str = "") -> Step[tuple[str, int, str] | None]:
+def bent_open(reading: CallSoFar, at: int, but: str = "") -> Step[tuple[str, int, str] | None]:
     """Read what is left of the tag of a declared parameter that has no value yet: its key, where it ends, its flag."""
     scan = reading.scan
     tool = scan.tools.resolve(reading.name).tool
@@ -218,7 +218,7 @@ def bent_open(reading: Reading, at: int, but: str = "") -> Step[tuple[str, int, 
     return key, end, flag.lower()
 
 
-def read_unended(reading: Reading, at: int) -> Step[int]:
+def read_unended(reading: CallSoFar, at: int) -> Step[int]:
     """Read a parameter whose tag never ends, `<parameter=city: Rome</parameter>`; return where to go on, -1 if none stands there.
 
     Its key must be declared; one without key and value says nothing.
@@ -244,7 +244,7 @@ def read_unended(reading: Reading, at: int) -> Step[int]:
     return found[1]
 
 
-def read_named(reading: Reading, at: int) -> Step[int]:
+def read_named(reading: CallSoFar, at: int) -> Step[int]:
     """Read a declared parameter whose tag has its own name, `<city>Rome</city>`; return where to go on, -1 if none stands there."""
     scan = reading.scan
     tool = scan.tools.resolve(reading.name).tool
@@ -263,13 +263,13 @@ def read_named(reading: Reading, at: int) -> Step[int]:
     return found[1]
 
 
-def names_declared(reading: Reading, at: int, end: int) -> bool:
+def names_declared(reading: CallSoFar, at: int, end: int) -> bool:
     """True if the tag, whose last `>` is lost, names a declared parameter."""
     tool = reading.scan.tools.resolve(reading.name).tool
     return tool is not None and re.split(r"[=\s]", reading.scan.text[at:end])[-1] in tool.properties
 
 
-def _note_repetition(reading: Reading, key: str, text: str) -> None:
+def _note_repetition(reading: CallSoFar, key: str, text: str) -> None:
     """The same value twice is only repeated; two values could as well be one that holds tags."""
     known = reading.texts.setdefault(key, text)
     if known != text:
@@ -278,7 +278,7 @@ def _note_repetition(reading: Reading, key: str, text: str) -> None:
         reading.repairs.append("name_dup")
 
 
-def _json_value(text: str, reading: Reading, key: str) -> Any:
+def _json_value(text: str, reading: CallSoFar, key: str) -> Any:
     """Read a value that says of itself that it is JSON; where the schema wants a string and nothing else, text stays text."""
     bare = text.strip().strip(INVISIBLE)
     read = read_json(bare, 0) if bare else None
@@ -295,7 +295,7 @@ def _json_value(text: str, reading: Reading, key: str) -> Any:
     return read.value
 
 
-def _place(reading: Reading, key: str) -> Place:
+def _place(reading: CallSoFar, key: str) -> ValuePlace:
     """Say what a value's end depends on: the value of the parameter `key`."""
     scan, shape = reading.scan, reading.shape
     tool = scan.tools.resolve(reading.name).tool
@@ -326,4 +326,6 @@ def _place(reading: Reading, key: str) -> Place:
         """What is left of another parameter's tag stands there."""
         return (yield from bent_open(reading, at, key)) is not None
 
-    return Place(shape, reading.wrapped, reading.deep, begins_next, doubtful, "double_encoded" in reading.repairs, bent)
+    return ValuePlace(
+        shape, reading.wrapped, reading.deep, begins_next, doubtful, "double_encoded" in reading.repairs, bent
+    )

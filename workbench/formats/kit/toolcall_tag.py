@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from workbench.formats.kit.calls import Draft
     from workbench.formats.kit.key_value_pairs import Pairs
     from workbench.formats.kit.scanner import Scanner
-    from workbench.formats.kit.tag_shape import Shape
+    from workbench.formats.kit.tag_shape import TagShape
     from workbench.formats.kit.window import Step
 
 _OWNERS = {"json": "qwen_xml", "coder": "qwen3_coder_xml", "pairs": "glm45"}
@@ -44,7 +44,7 @@ class ToolCallTag(TagJson):
     """`<function=` without the tag around it begins a call too."""
 
     @cached_property
-    def shape(self) -> Shape:
+    def shape(self) -> TagShape:
         """The Coder XML tags; imported when one is seen."""
         from workbench.formats.kit.tag_shape import CODER
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection
 
     from workbench.formats.kit.scanner import Scanner
-    from workbench.formats.kit.tag_shape import Shape
+    from workbench.formats.kit.tag_shape import TagShape
     from workbench.formats.kit.window import Step
 
 _BENT_LIMIT = 64
@@ -40,10 +40,10 @@ class ValueEnd(NamedTuple):
     """A later end was looked for in vain."""
 
 
-class Place(NamedTuple):
+class ValuePlace(NamedTuple):
     """What is known of the call in which a value stands."""
 
-    shape: Shape
+    shape: TagShape
     wrapped: bool
     """The call stands in a block, so the block must go on after it."""
     deep: bool
@@ -58,7 +58,7 @@ class Place(NamedTuple):
     """True if what is left of the tag of a parameter that is expected stands at an index."""
 
 
-def find_end(scan: Scanner, place: Place, begin: int) -> Step[ValueEnd]:
+def find_end(scan: Scanner, place: ValuePlace, begin: int) -> Step[ValueEnd]:
     """Find the end of the value that begins at `begin`."""
     shape = place.shape
     deep = place.deep and scan.wasted <= 65_536 + 4 * (scan.base + begin)
@@ -115,7 +115,7 @@ def find_end(scan: Scanner, place: Place, begin: int) -> Step[ValueEnd]:
     return _without_close(scan, shape, begin, soft, given_up=found is None and scan.cut_short)
 
 
-def _begins(scan: Scanner, shape: Shape, at: int, token: str) -> Step[bool]:
+def _begins(scan: Scanner, shape: TagShape, at: int, token: str) -> Step[bool]:
     """True if a call or a block goes on behind its opener, which ends at `at`; a tag that is only named does not."""
     inside = shape.call_starts
     if token in shape.call_starts:
@@ -126,7 +126,7 @@ def _begins(scan: Scanner, shape: Shape, at: int, token: str) -> Step[bool]:
     return (yield from _stands(scan, (yield from scan.space(at)), inside))
 
 
-def _without_close(scan: Scanner, shape: Shape, begin: int, soft: int, *, given_up: bool) -> ValueEnd:
+def _without_close(scan: Scanner, shape: TagShape, begin: int, soft: int, *, given_up: bool) -> ValueEnd:
     """No closing tag fits: the value ends where the call is closed, or at half a closing tag."""
     if given_up:
         return ValueEnd(-1, len(scan.text))
@@ -139,7 +139,7 @@ def _without_close(scan: Scanner, shape: Shape, begin: int, soft: int, *, given_
     return ValueEnd(-1, len(scan.text))
 
 
-def _fit(scan: Scanner, place: Place, at: int) -> Step[int]:
+def _fit(scan: Scanner, place: ValuePlace, at: int) -> Step[int]:
     """Say how well the structure goes on after a closing tag."""
     shape, blank = place.shape, scan.layout if place.written_out else scan.space
     at = yield from blank(at)
@@ -158,7 +158,7 @@ def _fit(scan: Scanner, place: Place, at: int) -> Step[int]:
     return _YES if fits else _NO
 
 
-def bent_call_end(scan: Scanner, shape: Shape, at: int) -> Step[int]:
+def bent_call_end(scan: Scanner, shape: TagShape, at: int) -> Step[int]:
     """Return where a call's damaged closing tag at `at` ends if what may follow a call stands behind it, else -1."""
     if scan.text[at : at + 1].isalnum() or (yield from scan.literal(at, *ESCAPES)) >= 0:
         return -1
@@ -175,7 +175,7 @@ def _letters(tag: str) -> str:
     return "".join(filter(str.isalnum, tag.lower()))
 
 
-def _nameless(scan: Scanner, shape: Shape, begin: int, end: int, at: int) -> Step[int]:
+def _nameless(scan: Scanner, shape: TagShape, begin: int, end: int, at: int) -> Step[int]:
     """Say whether a parameter without a key follows at `at`: a value that holds such tags itself opened one before."""
     found = yield from scan.literal((yield from scan.space(at)), *shape.nameless)
     opened = found >= 0 and any(scan.text.find(tag, begin, end) >= 0 for tag in shape.nameless)
@@ -183,7 +183,7 @@ def _nameless(scan: Scanner, shape: Shape, begin: int, end: int, at: int) -> Ste
 
 
 def find_named_end(
-    scan: Scanner, shape: Shape, key: str, begin: int, keys: Collection[str]
+    scan: Scanner, shape: TagShape, key: str, begin: int, keys: Collection[str]
 ) -> Step[tuple[int, int] | None]:
     """Find the tag `</key>` behind which the call ends, or the tag of another one of the keys stands."""
     close, ends = f"</{key}>".lower(), (*shape.call_closes, *shape.wrapper_closes)
@@ -198,7 +198,7 @@ def find_named_end(
     return None
 
 
-def _after(shape: Shape) -> tuple[str, ...]:
+def _after(shape: TagShape) -> tuple[str, ...]:
     """Return what may follow a parameter."""
     call = (*shape.call_closes, *shape.wrapper_closes, *shape.wrapper_opens, *shape.call_starts)
     return (*shape.param_starts, *shape.inner, *call)
@@ -212,7 +212,7 @@ def _stands(scan: Scanner, at: int, marks: tuple[str, ...]) -> Step[bool]:
     return scan.closed and len(rest) < 30 and any(mark.startswith(rest.lower()) for mark in marks)
 
 
-def _well_closed(scan: Scanner, shape: Shape, at: int) -> Step[bool]:
+def _well_closed(scan: Scanner, shape: TagShape, at: int) -> Step[bool]:
     """True if a parameter with an unexpected key, whose value begins at `at`, is closed where the structure goes on."""
     found = yield from scan.find(at, *shape.param_closes, *shape.call_closes, *shape.wrapper_closes)
     if found is None or scan.text[found[0] : found[1]].lower() not in shape.param_closes:

@@ -10,7 +10,14 @@ from __future__ import annotations
 import re
 
 from workbench.formats.kit.markers import BARRIER
-from workbench.formats.sanitizer.bare_call_shapes import FENCE_LINE, LIMIT, Candidate, State, kind_at, list_kind
+from workbench.formats.sanitizer.bare_call_shapes import (
+    FENCE_LINE,
+    LIMIT,
+    Candidate,
+    CandidateState,
+    kind_at,
+    list_kind,
+)
 from workbench.formats.sanitizer.marker_search import chain, cut_half
 from workbench.formats.sanitizer.marker_table import label_matcher, label_role
 from workbench.formats.sanitizer.stage_output import Pieces, StageOutput
@@ -197,12 +204,12 @@ class BareCallRemover:
             return False
         state, at = candidate.feed(self._buffer, final)
         self._buffer = self._buffer[at:]
-        if state is State.CALL:
+        if state is CandidateState.CALL:
             self._buffer = candidate.cut_string() + self._buffer
             return self._remove(candidate)
-        if state is State.OTHER or (state is State.PASSING and self._fence is not None):
+        if state is CandidateState.OTHER or (state is CandidateState.PASSING and self._fence is not None):
             return self._keep(candidate)
-        if state is State.PASSING:
+        if state is CandidateState.PASSING:
             self._emit(candidate.lead + candidate.text)
             self._mode = self._passing
             return True

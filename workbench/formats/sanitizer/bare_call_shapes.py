@@ -61,7 +61,7 @@ def list_kind(text: str, at: int, final: bool, *, line_start: bool) -> str:
     return "wait" if waits else ""
 
 
-class State(Enum):
+class CandidateState(Enum):
     """What a candidate turned out to be."""
 
     MORE = "more"
@@ -88,7 +88,7 @@ class Candidate:
         """All that was read."""
         return "".join(self._parts)
 
-    def feed(self, text: str, final: bool) -> tuple[State, int]:
+    def feed(self, text: str, final: bool) -> tuple[CandidateState, int]:
         """Read on; return what it is and how much of `text` belongs to it."""
         where = self._scan.feed(text, final=final)
         at = self._scan.at
@@ -96,10 +96,10 @@ class Candidate:
         self.size += at
         if where is End.BROKEN:
             whole = isinstance(self._scan, JsonScan) and self._scan.whole_but_brace and not self._is_doomed()
-            return (State.CALL if whole else State.OTHER), at
+            return (CandidateState.CALL if whole else CandidateState.OTHER), at
         if where is End.MORE and not final:
-            return (State.PASSING if self._is_doomed() else State.MORE), at
-        return (State.CALL if self._is_call(cut_off=where is End.MORE) else State.OTHER), at
+            return (CandidateState.PASSING if self._is_doomed() else CandidateState.MORE), at
+        return (CandidateState.CALL if self._is_call(cut_off=where is End.MORE) else CandidateState.OTHER), at
 
     def cut_string(self) -> str:
         """Give up what stands behind a blank line in a string that has no end: it is no part of the call."""

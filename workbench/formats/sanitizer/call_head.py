@@ -20,7 +20,7 @@ _LIST_BEGUN = re.compile(_LIST.partial)
 _SPACE = re.compile(r"\s{0,64}+")
 
 
-class Head(NamedTuple):
+class CallHead(NamedTuple):
     """What stands before the arguments."""
 
     end: int
@@ -37,7 +37,7 @@ def skip_space(text: str, at: int) -> int:
     return found.end() if found else at
 
 
-def read_head(text: str, at: int, final: bool, *, named: bool) -> Head | None:
+def read_head(text: str, at: int, final: bool, *, named: bool) -> CallHead | None:
     """Read a head (a name only if `named`); None while more text is needed to tell."""
     place, name, inner = skip_space(text, at), "", False
     for _ in range(4):
@@ -60,4 +60,4 @@ def read_head(text: str, at: int, final: bool, *, named: bool) -> Head | None:
     place = fence.end() if fence else place
     if not final and (_LIST_BEGUN.match(text, place) or unfinished(text, place)):
         return None
-    return Head(place, name, fence is not None, inner or re.search(r"[_.:]", name) is not None)
+    return CallHead(place, name, fence is not None, inner or re.search(r"[_.:]", name) is not None)

@@ -32,7 +32,7 @@ from workbench.formats.survey.forensics import attempts
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from workbench.formats.survey.forensics import Attempt, Survey
+    from workbench.formats.survey.forensics import BestAttempt, Survey
 
 _TRANSPORT = frozenset({ErrorKind.CONNECT, ErrorKind.TIMEOUT, ErrorKind.PROTOCOL, ErrorKind.CUT_OFF})
 _CUT = frozenset({"length", "max_tokens", "MAX_TOKENS", "model_length", "incomplete"})
@@ -119,7 +119,7 @@ def attribute(found: Survey, about: Circumstances | None = None) -> Attribution:
     return Attribution(told.layer, told.headline, told.detail, told.confidence, _layers(told.layer, made, known))
 
 
-def _judge(found: Survey, made: Sequence[Attempt], about: Circumstances) -> _Finding:
+def _judge(found: Survey, made: Sequence[BestAttempt], about: Circumstances) -> _Finding:
     if about.error is not None:
         return _failed(about.error, found)
     if not made:
@@ -189,7 +189,9 @@ def _of_call(mark: str) -> bool:
     return role.body in _OF_CALLS or (role.role == "close" and role.group not in ("think", "toolresponse"))
 
 
-def _missed(found: Survey, made: Sequence[Attempt], missed: Sequence[Attempt], about: Circumstances) -> _Finding:
+def _missed(
+    found: Survey, made: Sequence[BestAttempt], missed: Sequence[BestAttempt], about: Circumstances
+) -> _Finding:
     """The asked format does not give out everything that the model tried."""
     elsewhere = [one for one in missed if one.outcome is not Outcome.REPORTED]
     if not elsewhere:
@@ -231,7 +233,7 @@ def _best_words(found: Survey, total: int) -> str:
     return f"{words}."
 
 
-def _lost(found: Survey, made: Sequence[Attempt], missed: Sequence[Attempt], about: Circumstances) -> _Finding:
+def _lost(found: Survey, made: Sequence[BestAttempt], missed: Sequence[BestAttempt], about: Circumstances) -> _Finding:
     """Nobody gives these attempts out: what is wrong with them decides."""
     codes = {code for one in missed for code in one.codes}
     told = " ".join(dict.fromkeys(one.message for one in missed if one.message))
@@ -248,7 +250,7 @@ def _lost(found: Survey, made: Sequence[Attempt], missed: Sequence[Attempt], abo
     return _Finding("format", "The model, not the parser.", f"{told} No other format reads it. {rest}")
 
 
-def _all_read(found: Survey, made: Sequence[Attempt], about: Circumstances) -> _Finding:
+def _all_read(found: Survey, made: Sequence[BestAttempt], about: Circumstances) -> _Finding:
     """Everything that the model tried is given out, by the asked format or by the one that explains most."""
     reader = found.asked or (found.best.format if found.best else "")
     foreign = list(dict.fromkeys(one.format for one in made if one.format != reader))
@@ -279,7 +281,7 @@ def _asked_for(found: Survey, about: Circumstances) -> str:
     return f"The reader was set to {found.asked}, the model"
 
 
-def _layers(layer: str, made: Sequence[Attempt], about: Circumstances) -> tuple[LayerState, ...]:
+def _layers(layer: str, made: Sequence[BestAttempt], about: Circumstances) -> tuple[LayerState, ...]:
     """The way of a call, station by station."""
     fault = LAYERS.index(layer) if layer else len(LAYERS)
     known = {"format", "parse", "decision"} if made else {"decision"} if fault == len(LAYERS) else set()

@@ -9,7 +9,7 @@ from workbench.core.calls import Outcome
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from workbench.formats.survey.forensics import Attempt, Survey
+    from workbench.formats.survey.forensics import BestAttempt, Survey
 
 FLAWS = {
     "single_quotes": "single quotes", "trailing_comma": "a trailing comma", "raw_newline": "a raw line break in a string",
@@ -31,7 +31,7 @@ FLAWS = {
 """Repair codes as a flaw of what the model wrote."""
 
 
-def flaws(made: Sequence[Attempt]) -> str:
+def flaws(made: Sequence[BestAttempt]) -> str:
     """`A trailing comma in call 2; no closing tag in calls 1 and 3.`"""
     by_code: dict[str, list[int]] = {}
     for number, one in enumerate(made, 1):
@@ -55,7 +55,7 @@ def _calls(numbers: Sequence[int]) -> str:
     return f"call{'' if len(numbers) == 1 else 's'} {and_list(shown)}"
 
 
-def mixed_words(made: Sequence[Attempt]) -> str:
+def mixed_words(made: Sequence[BestAttempt]) -> str:
     """`call 1 is strict qwen3_coder_xml, call 2 is qwen_xml with no closing tag`."""
     words = []
     for number, one in enumerate(made[:4], 1):
@@ -71,7 +71,7 @@ def mixed_words(made: Sequence[Attempt]) -> str:
     return ", ".join(words)
 
 
-def lost_words(made: Sequence[Attempt], missed: Sequence[Attempt]) -> str:
+def lost_words(made: Sequence[BestAttempt], missed: Sequence[BestAttempt]) -> str:
     """`call 2`, with the tool's name where it can be read."""
     numbers = [number for number, one in enumerate(made, 1) if one in missed]
     name = next((one.name for one in missed if one.name), "")

@@ -37,7 +37,7 @@ _NEAR = 4
 _PLAIN = Grammar()
 
 
-class Place(NamedTuple):
+class AttemptPlace(NamedTuple):
     """A stretch of the text that a format takes for an attempt at a call."""
 
     start: int
@@ -60,7 +60,7 @@ class Counts(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class FormatReading:
     """What one format sees."""
 
     format: str
@@ -93,11 +93,13 @@ class Reading:
         return bool(self.result.calls) or any(one.outcome is Outcome.REPORTED for one in self.result.problems)
 
     @property
-    def places(self) -> tuple[Place, ...]:
+    def places(self) -> tuple[AttemptPlace, ...]:
         """Where the attempts stand in the text, in order."""
-        found = [Place(call.span.start, call.span.end, call.outcome) for call in self.result.calls if _in_text(call)]
+        found = [
+            AttemptPlace(call.span.start, call.span.end, call.outcome) for call in self.result.calls if _in_text(call)
+        ]
         found += [
-            Place(problem.span.start, problem.span.end, problem.outcome)
+            AttemptPlace(problem.span.start, problem.span.end, problem.outcome)
             for problem in self.result.problems
             if problem.outcome is not None and _in_text(problem)
         ]
@@ -122,13 +124,13 @@ class Survey:
     text: str
     asked: str
     """The format that was asked for, as an id; empty if nobody knows."""
-    readings: tuple[Reading, ...]
+    readings: tuple[FormatReading, ...]
     took_us: int = 0
     unknown: ParseProblem | None = None
     """A declared tool in the shape of a call that no format reads."""
 
     @property
-    def found(self) -> tuple[Reading, ...]:
+    def found(self) -> tuple[FormatReading, ...]:
         """Readings with an attempt; the asked one is always among them."""
         return tuple(one for one in self.readings if one.found or one.format == self.asked)
 
@@ -137,12 +139,12 @@ class Survey:
         """Formats that found nothing."""
         return tuple(one.format for one in self.readings if not one.found and one.format != self.asked)
 
-    def reading(self, name: str) -> Reading | None:
+    def reading(self, name: str) -> FormatReading | None:
         """The reading of one format."""
         return next((one for one in self.readings if one.format == name), None)
 
     @property
-    def best(self) -> Reading | None:
+    def best(self) -> FormatReading | None:
         """The reading that explains most; see `rank`. Among equals, the first in table order."""
         return max((one for one in self.readings if one.found), key=rank, default=None)
 
@@ -150,7 +152,7 @@ class Survey:
 _BENT = frozenset({"wrong_width_pipe", "near_miss_tag"})
 
 
-def rank(reading: Reading) -> tuple[int, int, int, bool, int, int]:
+def rank(reading: FormatReading) -> tuple[int, int, int, bool, int, int]:
     """How much a reading explains: strict calls, calls, covered characters; a form of its own before a general one, its family's
     first; then the one whose markers are not bent."""
     counts = reading.tolerant
@@ -189,10 +191,10 @@ def survey(
             if spec.native:
                 if spec is chosen:
                     readings.append(
-                        Reading(spec.id, _read_native(spec, text, native_calls, tools, reason), native=True)
+                        FormatReading(spec.id, _read_native(spec, text, native_calls, tools, reason), native=True)
                     )
                 continue
-            readings.append(Reading(spec.id, reader.read(spec)))
+            readings.append(FormatReading(spec.id, reader.read(spec)))
     unknown = None if any(one.tried for one in readings) else unknown_call(text, tools)
     flags = {"think_open": think_open, "calls_in_reasoning": calls_in_reasoning}
     readings = _with_lost_beside(readings, chosen, text, tools, reason, flags)
@@ -226,7 +228,7 @@ def unknown_call(text: str, tools: Sequence[ToolSpec] | None) -> ParseProblem | 
 
 
 def gather(
-    text: str, readings: Iterable[Reading], asked: str = "", took_us: int = 0, unknown: ParseProblem | None = None
+    text: str, readings: Iterable[FormatReading], asked: str = "", took_us: int = 0, unknown: ParseProblem | None = None
 ) -> Survey:
     """Make a survey of readings in table order: the asked one first, then those that found something."""
     ordered = sorted(readings, key=lambda one: (one.format != asked, not one.found))
@@ -250,7 +252,7 @@ _NO_CALL = NET_CODES | {"bad_json"}
 """Why a format gives nothing out that may be another's."""
 
 
-class Attempt(NamedTuple):
+class BestAttempt(NamedTuple):
     """One attempt of the model at a call, in the best reading that there is."""
 
     span: Span
@@ -266,7 +268,7 @@ class Attempt(NamedTuple):
     """Of an attempt that nobody gives out: what is wrong with it."""
 
 
-def attempts(found: Survey) -> tuple[Attempt, ...]:
+def attempts(found: Survey) -> tuple[BestAttempt, ...]:
     """Fold all readings into one list: asked format first, better readings of the same stretch, then what it misses."""
     home = found.reading(found.asked) if found.asked else found.best
     if home is None:
@@ -292,7 +294,7 @@ def attempts(found: Survey) -> tuple[Attempt, ...]:
     return tuple(sorted(made, key=lambda one: (one.span.source, one.span.start)))
 
 
-def _left_alone(home: Reading) -> list[Span]:
+def _left_alone(home: FormatReading) -> list[Span]:
     """What a reading takes for an attempt and does not give out, on purpose; a net's catch ends where nobody knows."""
     told = [
         one.span
@@ -304,7 +306,7 @@ def _left_alone(home: Reading) -> list[Span]:
     return [*told, *(call.span for call in home.result.calls)]
 
 
-def _is_message(text: str, home: Reading) -> bool:
+def _is_message(text: str, home: FormatReading) -> bool:
     """True if the text is the message itself that the native format took its calls from."""
     inside = any(call.span.source != "text" for call in home.result.calls)
     return inside and text.lstrip()[:1] in ("{", "[")
@@ -325,11 +327,12 @@ class _Taken:
         return span.source != "text" or self._marks.find(1, span.start, span.end) < 0
 
 
-def _attempts_of(reading: Reading, *, by_asked: bool) -> list[Attempt]:
+def _attempts_of(reading: FormatReading, *, by_asked: bool) -> list[BestAttempt]:
     made = [_attempt(call, reading.format, by_asked=by_asked) for call in reading.result.calls]
     lost = reading.result.lost
     made += [
-        Attempt(one.span, reading.format, Outcome.REPORTED, (one.code,), one.name, False, _told(one)) for one in lost
+        BestAttempt(one.span, reading.format, Outcome.REPORTED, (one.code,), one.name, False, _told(one))
+        for one in lost
     ]
     return made
 
@@ -338,11 +341,11 @@ def _told(problem: ParseProblem) -> str:
     return with_hint(problem.message, problem.hint)
 
 
-def _attempt(call: ParsedCall, name: str, *, by_asked: bool) -> Attempt:
-    return Attempt(call.span, name, call.outcome, call.repairs, call.name, by_asked)
+def _attempt(call: ParsedCall, name: str, *, by_asked: bool) -> BestAttempt:
+    return BestAttempt(call.span, name, call.outcome, call.repairs, call.name, by_asked)
 
 
-def _better(attempt: Attempt, others: Sequence[Reading], starts: Sequence[Sequence[int]]) -> Attempt:
+def _better(attempt: BestAttempt, others: Sequence[FormatReading], starts: Sequence[Sequence[int]]) -> BestAttempt:
     """The same stretch as another format reads it, if that one is strict; of a lost one, also if it is recovered."""
     if attempt.outcome is Outcome.STRICT or (attempt.outcome is Outcome.RECOVERED and not _foreign(attempt)):
         return attempt
@@ -362,7 +365,7 @@ def _better(attempt: Attempt, others: Sequence[Reading], starts: Sequence[Sequen
     return attempt
 
 
-def _inside(attempt: Attempt, others: Sequence[Reading]) -> list[Attempt]:
+def _inside(attempt: BestAttempt, others: Sequence[FormatReading]) -> list[BestAttempt]:
     """The strict calls that one other format reads in a stretch of which the home format only says that it is no call."""
     if not set(attempt.codes) <= _NO_CALL:
         return []
@@ -381,7 +384,7 @@ def _inside(attempt: Attempt, others: Sequence[Reading]) -> list[Attempt]:
     return []
 
 
-def _caught(calls: Sequence[ParsedCall], attempt: Attempt) -> ParsedCall | None:
+def _caught(calls: Sequence[ParsedCall], attempt: BestAttempt) -> ParsedCall | None:
     """The first call of that name in what a net caught, which may go on to the end of the text."""
     span = attempt.span
     return next(
@@ -401,7 +404,7 @@ def _near(calls: Sequence[ParsedCall], starts: Sequence[int], span: Span) -> Seq
     return calls[max(last - _NEAR, 0) : last]
 
 
-def _foreign(attempt: Attempt) -> bool:
+def _foreign(attempt: BestAttempt) -> bool:
     return "wrong_family" in attempt.codes
 
 

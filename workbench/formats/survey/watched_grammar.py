@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 from workbench.formats.kit.envelope import Envelope
 from workbench.formats.kit.grammar import reader_class
 from workbench.formats.kit.key_value_pairs import Pairs
-from workbench.formats.kit.tag_shape import Shape
+from workbench.formats.kit.tag_shape import TagShape
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -54,7 +54,7 @@ class Watched:
         found = _part(self._real, name)
         if isinstance(found, FunctionType) and _method(self._real, name) is found:
             found = MethodType(found, self)
-        elif isinstance(found, Envelope | Pairs | Shape):
+        elif isinstance(found, Envelope | Pairs | TagShape):
             found = Watched(found, self._asked, f"{path}.")
         self._asked.add(path)
         if found is None and not hasattr(self._real, name):
@@ -103,7 +103,7 @@ def _same(path: str, one: Grammar, other: Grammar, seen: Sightings) -> bool:
         return all(_reader(one, kind) is _reader(other, kind) for kind in seen.kinds(one))
     if path in _PURE:
         return bool(first() == second())
-    if isinstance(first, Envelope | Pairs | Shape):
+    if isinstance(first, Envelope | Pairs | TagShape):
         return True  # their parts are looked at one by one
     return path in _MADE_OF and all(_same(name, one, other, seen) for name in _MADE_OF[path])
 

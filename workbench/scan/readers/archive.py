@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from workbench.scan.readers.table import ReaderRow
-    from workbench.scan.reply import Reply
+    from workbench.scan.reply import FoundReply
 
 _ZIP = b"PK\x03\x04"
 _TAR = b"ustar"
@@ -91,7 +91,7 @@ def is_archive(file: Opened) -> bool:
     return file.head.startswith(_ZIP) or file.head[_TAR_AT:].startswith(_TAR)
 
 
-def read(file: Opened) -> Iterator[Reply | Trouble]:
+def read(file: Opened) -> Iterator[FoundReply | Trouble]:
     """Yield the replies of all its files, with their names before the places; what is not known is counted at the end."""
     unknown = 0
     try:

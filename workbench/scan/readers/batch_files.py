@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from workbench.scan.reply import Reply
+    from workbench.scan.reply import FoundReply
 
 _MOST_NEIGHBOURS = 20
 _MOST_REASONS = 8
@@ -56,7 +56,7 @@ def _asked(row: Any) -> bool:
     )
 
 
-def read(file: Opened) -> Iterator[Reply | Trouble]:
+def read(file: Opened) -> Iterator[FoundReply | Trouble]:
     """Yield the replies, and at the end what became of requests that have none."""
     requests: dict[str, Asked] | None = None
     unanswered = _Unanswered()
@@ -126,7 +126,7 @@ def _object(value: Any) -> dict[str, Any]:
     return value if isinstance(value, dict) else {}
 
 
-def _reply(row: dict[str, Any], asked: Asked, place: str) -> Reply | None:
+def _reply(row: dict[str, Any], asked: Asked, place: str) -> FoundReply | None:
     if isinstance(told := row.get("modelOutput"), dict):
         return pair_reply(row.get("modelInput"), told, "", place)
     result, response = row.get("result"), row.get("response")

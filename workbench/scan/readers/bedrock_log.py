@@ -16,7 +16,7 @@ from workbench.scan.chat_messages import asked_of
 from workbench.scan.exchanges import pair_reply
 from workbench.scan.json_values import UNREADABLE, elements, json_bytes, json_value
 from workbench.scan.readers.session import microseconds
-from workbench.scan.reply import Reply, Trouble
+from workbench.scan.reply import FoundReply, Trouble
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -52,7 +52,7 @@ def _record(row: Any) -> dict[str, Any]:
     return row if row.get("schemaType") == "ModelInvocationLog" or bodies else {}
 
 
-def read(file: Opened) -> Iterator[Reply | Trouble]:
+def read(file: Opened) -> Iterator[FoundReply | Trouble]:
     """Yield the replies of the records."""
     for place, line, value in _values(file):
         if value is UNREADABLE:
@@ -73,7 +73,7 @@ def _values(file: Opened) -> Iterator[tuple[str, int, Any]]:
                 yield f"item {one.number + 1}", 0, one.value
 
 
-def _reply(record: dict[str, Any], place: str, line: int) -> Reply | Trouble:
+def _reply(record: dict[str, Any], place: str, line: int) -> FoundReply | Trouble:
     asked, told = _side(record, "input"), _side(record, "output")
     model = str(record["modelId"]).rpartition("/")[2]
     if (code := record.get("errorCode")) and "outputBodyJson" not in told:
@@ -100,14 +100,14 @@ def _side(record: dict[str, Any], name: str) -> dict[str, Any]:
     return side if isinstance(side, dict) else {}
 
 
-def _read(asked: Any, told: Any, model: str) -> Reply | None:
+def _read(asked: Any, told: Any, model: str) -> FoundReply | None:
     request = asked if isinstance(asked, dict) else {}
     if isinstance(told, list):
         return _streamed(request, told, model)
     if not isinstance(told, dict):
         return None
     if any(key in told for key in _NO_CHAT):
-        return Reply("", hidden=True)
+        return FoundReply("", hidden=True)
     if wire_of_reply(json_bytes(told)[:4000].decode("utf-8", "replace")) == _WIRE:
         return read_reply(json_bytes(told), _asked(request, model, _WIRE))
     reply = pair_reply(request, told, "", "", model)
@@ -129,7 +129,7 @@ def _plain(message: dict[str, Any]) -> dict[str, Any]:
     return {**message, "content": texts, **({"tool_calls": calls} if calls else {})}
 
 
-def _streamed(request: dict[str, Any], events: list[Any], model: str) -> Reply | None:
+def _streamed(request: dict[str, Any], events: list[Any], model: str) -> FoundReply | None:
     """Events of a reply, which Anthropic's models name in them."""
     lines = [
         b"event: " + str(one.get("type") or "").encode() + b"\ndata: " + json_bytes(one) + b"\n\n"
@@ -146,14 +146,14 @@ def _streamed(request: dict[str, Any], events: list[Any], model: str) -> Reply |
     return _text_reply(request, "".join(text or "" for text in texts), model)
 
 
-def _own_text(request: dict[str, Any], told: dict[str, Any], model: str) -> Reply | None:
+def _own_text(request: dict[str, Any], told: dict[str, Any], model: str) -> FoundReply | None:
     text = _text_of(told)
     return None if text is None else _text_reply(request, text, model)
 
 
-def _text_reply(request: dict[str, Any], text: str, model: str) -> Reply:
+def _text_reply(request: dict[str, Any], text: str, model: str) -> FoundReply:
     asked = _asked(request, model, "")
-    return Reply("", text, model=model, tools=asked.tools, before=asked.before, context=asked.context)
+    return FoundReply("", text, model=model, tools=asked.tools, before=asked.before, context=asked.context)
 
 
 def _text_of(told: dict[str, Any]) -> str | None:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from workbench.core.exchange import Headers
     from workbench.scan.opened import Opened
-    from workbench.scan.reply import Reply
+    from workbench.scan.reply import FoundReply
 
 _ALIAS = re.compile(rb"^\s+[\w.-]+: [&*]\w+\s*$", re.MULTILINE)
 """What stands once and is meant twice, as YAML's writer abbreviates equal objects."""
@@ -44,7 +44,7 @@ def recognise(file: Opened) -> bool:
     return ("interactions:" in head or "http_interactions:" in head) and "request:" in head and "{" not in head[:12]
 
 
-def read(file: Opened) -> Iterator[Reply | Trouble]:
+def read(file: Opened) -> Iterator[FoundReply | Trouble]:
     """Yield the replies of the interactions."""
     for number, value in enumerate(_interactions(file), start=1):
         place = f"interaction {number}"
@@ -108,7 +108,7 @@ def _document(part: list[bytes]) -> Any:
     return found[0] if isinstance(found, list) and found else {}
 
 
-def _reply(value: Any, place: str) -> Reply | None:
+def _reply(value: Any, place: str) -> FoundReply | None:
     match value:
         case {"request": dict() as request, "response": dict() as response}:
             pass

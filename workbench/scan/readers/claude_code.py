@@ -17,8 +17,8 @@ import msgspec
 
 from workbench.decoding import decoder_of
 from workbench.scan.json_values import UNREADABLE, json_value
-from workbench.scan.readers.session import Conversation, microseconds, text_of
-from workbench.scan.reply import Reply, SeenCall, Trouble
+from workbench.scan.readers.session import TurnSequence, microseconds, text_of
+from workbench.scan.reply import FoundReply, SeenCall, Trouble
 from workbench.scan.row_layout import first_rows, no_json, session_lines
 
 if TYPE_CHECKING:
@@ -59,9 +59,9 @@ def _known(row: dict[str, Any]) -> bool:
     return turn or "sessionId" in row or "parentUuid" in row or "leafUuid" in row
 
 
-def read(file: Opened) -> Iterator[Reply | Trouble]:
+def read(file: Opened) -> Iterator[FoundReply | Trouble]:
     """Yield the replies of the main line and of sidechains, each when it is complete."""
-    lines: dict[Any, Conversation] = {}
+    lines: dict[Any, TurnSequence] = {}
     answered: dict[Any, bool] = {}
     """Whether the last line of a line of turns was the model's."""
     for number, data, broken in session_lines(file, _known):
@@ -73,7 +73,7 @@ def read(file: Opened) -> Iterator[Reply | Trouble]:
         if line.type not in ("user", "assistant") or not isinstance(message, dict):
             continue
         turns = line.agentId or line.parent_tool_use_id or bool(line.isSidechain)
-        told = lines.setdefault(turns, Conversation())
+        told = lines.setdefault(turns, TurnSequence())
         was_answered, answered[turns] = answered.get(turns, True), line.type == "assistant"
         if line.type == "user" and line.isMeta and _said_nothing(message):
             if not was_answered and (done := told.begin(_nothing(told, number, line.timestamp))) is not None:
@@ -92,7 +92,7 @@ def read(file: Opened) -> Iterator[Reply | Trouble]:
         yield from map(_complete, told.finish())
 
 
-def _complete(reply: Reply) -> Reply:
+def _complete(reply: FoundReply) -> FoundReply:
     reply.source_text = ""
     return reply
 
@@ -107,9 +107,9 @@ def _line(data: bytes) -> _Line | None:
         return _Line(**{name: value.get(name) for name in _Line.__struct_fields__})
 
 
-def _reply(message: dict[str, Any], number: int, stamp: Any) -> Reply:
+def _reply(message: dict[str, Any], number: int, stamp: Any) -> FoundReply:
     """Begin a reply; until it is complete its message's id stands where its source text will."""
-    return Reply(
+    return FoundReply(
         str(number), model=str(message.get("model") or ""), server=SERVER, at_us=microseconds(stamp), line=number,
         source_text=str(message.get("id") or f"line {number}"),
     )  # fmt: skip
@@ -119,14 +119,14 @@ def _said_nothing(message: dict[str, Any]) -> bool:
     return text_of(message.get("content")).startswith(_SAID_NOTHING)
 
 
-def _nothing(told: Conversation, number: int, stamp: Any) -> Reply:
+def _nothing(told: TurnSequence, number: int, stamp: Any) -> FoundReply:
     """The reply of which nothing came; nobody says which model was asked, so it is the one before."""
     model = told.open.model if told.open is not None else ""
     why = "Claude Code says that the reply had no visible output, and its session has none either."
-    return Reply(str(number), model=model, server=SERVER, at_us=microseconds(stamp), line=number, error=why)
+    return FoundReply(str(number), model=model, server=SERVER, at_us=microseconds(stamp), line=number, error=why)
 
 
-def _add(reply: Reply, message: dict[str, Any]) -> None:
+def _add(reply: FoundReply, message: dict[str, Any]) -> None:
     """Add a line's blocks."""
     usage = message.get("usage")
     if isinstance(usage, dict) and isinstance(usage.get("output_tokens"), int):
@@ -159,7 +159,7 @@ def _arguments(given: Any) -> str | dict[str, Any]:
             return ""
 
 
-def _user(told: Conversation, content: Any, *, meta: bool) -> None:
+def _user(told: TurnSequence, content: Any, *, meta: bool) -> None:
     if isinstance(content, str):
         if not meta:
             told.user(content)

@@ -17,8 +17,8 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from workbench.scan.json_values import UNREADABLE, json_value
-from workbench.scan.readers.session import Conversation, microseconds, text_of
-from workbench.scan.reply import Reply, SeenCall, Trouble
+from workbench.scan.readers.session import TurnSequence, microseconds, text_of
+from workbench.scan.reply import FoundReply, SeenCall, Trouble
 from workbench.scan.row_layout import first_rows, no_json, session_lines
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ class _Reader:
     """One rollout under way."""
 
     def __init__(self) -> None:
-        self.told = Conversation()
+        self.told = TurnSequence()
         self.model = ""
         self.server = SERVER
         self.closed = True
@@ -65,7 +65,7 @@ class _Reader:
         self.unseen = 0
         """Tokens that were counted last, where no item of the model came with them."""
 
-    def take(self, number: int, row: dict[str, Any]) -> Reply | None:
+    def take(self, number: int, row: dict[str, Any]) -> FoundReply | None:
         """Take a line; return the reply that it completes."""
         payload = row.get("payload")
         body = payload if isinstance(payload, dict) else {}
@@ -97,7 +97,7 @@ class _Reader:
                 self.told.open.output_tokens = tokens
         self.closed, self.came = True, False
 
-    def _turn_end(self, number: int, body: dict[str, Any], stamp: Any) -> Reply | None:
+    def _turn_end(self, number: int, body: dict[str, Any], stamp: Any) -> FoundReply | None:
         """The end of a turn: without a message, what was counted last is lost."""
         if body.get("type") != "task_complete":
             return None
@@ -106,12 +106,12 @@ class _Reader:
             return None
         return self._begin(number, stamp, tokens)
 
-    def _begin(self, number: int, stamp: Any, tokens: int | None = None) -> Reply | None:
-        made = Reply(str(number), model=self.model, server=self.server, at_us=microseconds(stamp), line=number)
+    def _begin(self, number: int, stamp: Any, tokens: int | None = None) -> FoundReply | None:
+        made = FoundReply(str(number), model=self.model, server=self.server, at_us=microseconds(stamp), line=number)
         made.output_tokens = tokens
         return self.told.begin(made)
 
-    def _item(self, number: int, item: dict[str, Any], stamp: Any) -> Reply | None:
+    def _item(self, number: int, item: dict[str, Any], stamp: Any) -> FoundReply | None:
         kind, role = item.get("type"), item.get("role")
         if kind in _OUTPUTS:
             self.closed = True
@@ -143,7 +143,7 @@ class _Reader:
         self.told.result(str(item.get("call_id") or ""), _VARYING.sub("", text_of(output)), failed=failed)
 
 
-def _add(reply: Reply, item: dict[str, Any]) -> None:
+def _add(reply: FoundReply, item: dict[str, Any]) -> None:
     """Add an item of the model."""
     call_id = str(item.get("call_id") or item.get("id") or "")
     match item:
@@ -164,7 +164,7 @@ def _add(reply: Reply, item: dict[str, Any]) -> None:
             reply.hidden = True  # what the provider runs itself
 
 
-def read(file: Opened) -> Iterator[Reply | Trouble]:
+def read(file: Opened) -> Iterator[FoundReply | Trouble]:
     """Yield the replies, each when it is complete."""
     reader = _Reader()
     for number, data, broken in session_lines(file, _known):

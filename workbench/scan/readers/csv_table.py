@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from workbench.scan.opened import Opened
-    from workbench.scan.reply import Reply
+    from workbench.scan.reply import FoundReply
 
 _LONGEST_CELL = 64 << 20
 _NAME = re.compile(r"[\w .:/()\[\]{}#%-]{1,120}\Z")
@@ -54,7 +54,7 @@ def recognise(file: Opened) -> bool:
     return any(len(row) == len(head) and _holds_reply(_named(head, row)) for row in rows)
 
 
-def read(file: Opened) -> Iterator[Reply | Trouble]:
+def read(file: Opened) -> Iterator[FoundReply | Trouble]:
     """Yield the replies of the rows; raise InvalidInput for what is no table."""
     first = file.text.lstrip("\n\r").partition("\n")[0]
     strange = StrangeRows()
@@ -74,7 +74,7 @@ def read(file: Opened) -> Iterator[Reply | Trouble]:
     yield from strange.told()
 
 
-def _replies(row: dict[str, Any], place: str, strange: StrangeRows) -> Iterator[Reply]:
+def _replies(row: dict[str, Any], place: str, strange: StrangeRows) -> Iterator[FoundReply]:
     if "run_type" in row or isinstance(row.get("outputs"), dict):
         reply = run_reply(row) if row.get("run_type", "llm") == "llm" else None
     elif _is_observation(row):

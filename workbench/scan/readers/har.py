@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from workbench.core.exchange import Headers
     from workbench.scan.opened import Opened
-    from workbench.scan.reply import Reply
+    from workbench.scan.reply import FoundReply
 
 
 def recognise(file: Opened) -> bool:
@@ -34,7 +34,7 @@ def recognise(file: Opened) -> bool:
     )
 
 
-def read(file: Opened) -> Iterator[Reply | Trouble]:
+def read(file: Opened) -> Iterator[FoundReply | Trouble]:
     """Yield the replies of the entries that are exchanges with models."""
     with file.stream() as stream:
         for entry in elements(stream, "log", "entries"):
@@ -51,7 +51,7 @@ def read(file: Opened) -> Iterator[Reply | Trouble]:
                 yield reply
 
 
-def entry_reply(entry: Any, place: str) -> Reply | None:
+def entry_reply(entry: Any, place: str) -> FoundReply | None:
     """Return the reply of one entry; None where it has none. Raise InvalidInput where its body cannot be unpacked."""
     match entry:
         case {"request": {"url": str(url)} as request, "response": dict() as response}:

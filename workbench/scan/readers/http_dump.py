@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from workbench.scan.opened import Opened
-    from workbench.scan.reply import Reply
+    from workbench.scan.reply import FoundReply
 
 MOST = 256 << 20
 """Bytes of a document that is no list and is read as a whole."""
@@ -68,7 +68,7 @@ def _from_stream(text: str) -> str:
     return text[found.start() :] if found else ""
 
 
-def read(file: Opened) -> Iterator[Reply | Trouble]:
+def read(file: Opened) -> Iterator[FoundReply | Trouble]:
     """Yield the replies."""
     text = file.text.lstrip()
     if _CURL.match(text):
@@ -88,7 +88,7 @@ def read(file: Opened) -> Iterator[Reply | Trouble]:
             yield from _value(value, "the document")
 
 
-def _lines(data: bytes) -> Iterator[Reply | Trouble]:
+def _lines(data: bytes) -> Iterator[FoundReply | Trouble]:
     """Replies streamed as JSON lines, one behind the other."""
     piece: list[bytes] = []
     number = 0
@@ -111,7 +111,7 @@ def _lines(data: bytes) -> Iterator[Reply | Trouble]:
     yield Trouble("the document", f"{EARLY.capitalize()}." if reply else "This is neither JSON nor a stream of it.")
 
 
-def _value(value: Any, place: str, message: str = "") -> Iterator[Reply | Trouble]:
+def _value(value: Any, place: str, message: str = "") -> Iterator[FoundReply | Trouble]:
     if value is UNREADABLE:
         yield Trouble(place, f"This part is broken: {message}.")
     elif isinstance(value, dict):
@@ -122,7 +122,7 @@ def _value(value: Any, place: str, message: str = "") -> Iterator[Reply | Troubl
             yield reply
 
 
-def _curl(text: str) -> Iterator[Reply | Trouble]:
+def _curl(text: str) -> Iterator[FoundReply | Trouble]:
     """A command, and below it what it printed."""
     command, rest = split_curl(text)
     url = _URL.search(command)
@@ -132,7 +132,7 @@ def _curl(text: str) -> Iterator[Reply | Trouble]:
             asked = read_request(body if isinstance(body, dict) else {}, url.group() if url else "")
     except InvalidInput as error:
         yield Trouble("the command", error.message)
-    made: list[Reply] = []
+    made: list[FoundReply] = []
     if rest:
         start = min((at for at in (rest.find("{"), rest.find("data:"), rest.find("event:")) if at >= 0), default=-1)
         answer = rest[max(start, 0) :].encode("utf-8", "replace")

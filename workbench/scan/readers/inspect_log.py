@@ -18,7 +18,7 @@ from workbench.scan.bodies import offered
 from workbench.scan.chat_messages import add_message, asked_of, plain_message, replies_of
 from workbench.scan.json_values import UNREADABLE, elements, json_value
 from workbench.scan.readers.session import microseconds
-from workbench.scan.reply import Reply, Trouble
+from workbench.scan.reply import FoundReply, Trouble
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -46,7 +46,7 @@ def recognise(file: Opened) -> bool:
     return head.startswith("{") and '"eval"' in head and ('"task"' in head or '"run_id"' in head)
 
 
-def read(file: Opened) -> Iterator[Reply | Trouble]:
+def read(file: Opened) -> Iterator[FoundReply | Trouble]:
     """Yield the replies, sample by sample."""
     if file.head.startswith(_ZIP):
         yield from _archive(file)
@@ -78,7 +78,7 @@ def _unpacked(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> bytes:
     return data
 
 
-def _archive(file: Opened) -> Iterator[Reply | Trouble]:
+def _archive(file: Opened) -> Iterator[FoundReply | Trouble]:
     try:
         with zipfile.ZipFile(file.seekable()) as archive:
             for info in archive.infolist():
@@ -101,7 +101,7 @@ def _archive(file: Opened) -> Iterator[Reply | Trouble]:
         file.told(file.size)
 
 
-def _sample(sample: dict[str, Any]) -> Iterator[Reply | Trouble]:
+def _sample(sample: dict[str, Any]) -> Iterator[FoundReply | Trouble]:
     place = f"sample {sample.get('id')}, epoch {sample.get('epoch') or 1}"
     attachments = sample.get("attachments")
     texts = attachments if isinstance(attachments, dict) else {}
@@ -120,10 +120,10 @@ def _sample(sample: dict[str, Any]) -> Iterator[Reply | Trouble]:
     if not number and isinstance(messages, list):
         output = sample.get("output")
         model = str(output.get("model") or "") if isinstance(output, dict) else ""
-        yield from replies_of(_whole(messages, texts), Reply(place, model=model))
+        yield from replies_of(_whole(messages, texts), FoundReply(place, model=model))
 
 
-def _reply(event: dict[str, Any], place: str) -> Reply | None:
+def _reply(event: dict[str, Any], place: str) -> FoundReply | None:
     output = event.get("output")
     choices = output.get("choices") if isinstance(output, dict) else None
     if not isinstance(output, dict) or not isinstance(choices, list) or not choices or not isinstance(choices[0], dict):
@@ -133,7 +133,7 @@ def _reply(event: dict[str, Any], place: str) -> Reply | None:
     tokens = usage.get("output_tokens") if isinstance(usage, dict) else None
     model = str(event.get("model") or output.get("model") or "")
     server, _, name = model.partition("/")
-    reply = Reply(
+    reply = FoundReply(
         place, model=name or model, server=server if name else "", tools=offered({"tools": event.get("tools") or []}),
         context=context, before=before, at_us=microseconds(event.get("timestamp")),
         finish=str(choices[0].get("stop_reason") or ""), output_tokens=tokens if isinstance(tokens, int) else None,

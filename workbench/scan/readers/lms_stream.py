@@ -17,7 +17,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from workbench.scan.bodies import short
-from workbench.scan.reply import Channel, Reply, Trouble, Turn
+from workbench.scan.reply import Channel, FoundReply, Trouble, Turn
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -42,7 +42,7 @@ def recognise(file: Opened) -> bool:
     return _KIND.search(_COLOURS.sub(b"", file.head).decode("utf-8", "ignore")) is not None
 
 
-def read(file: Opened) -> Iterator[Reply | Trouble]:
+def read(file: Opened) -> Iterator[FoundReply | Trouble]:
     """Yield the replies, with what was asked before them."""
     asked: dict[str, tuple[Turn, ...]] = {}
     told = False
@@ -86,7 +86,7 @@ def _body(lines: list[str], kind: str) -> tuple[str, int]:
     return "", 0
 
 
-def _reply(text: str, line: int, model: str, context: tuple[Turn, ...], stamp: str) -> Reply:
+def _reply(text: str, line: int, model: str, context: tuple[Turn, ...], stamp: str) -> FoundReply:
     lines = text.split("\n")
     stats: dict[str, str] = {}
     while lines and (found := _STAT.fullmatch(lines[-1].rstrip())) and found[1] in _STATS:
@@ -95,7 +95,7 @@ def _reply(text: str, line: int, model: str, context: tuple[Turn, ...], stamp: s
     if lines and lines[-1] == "No stats available":
         lines.pop()
     count = stats.get("predictedTokensCount", "")
-    return Reply(
+    return FoundReply(
         str(line), "\n".join(lines), model=model, server="LM Studio", channel=Channel.RAW, context=context, line=line,
         finish=stats.get("stopReason", ""), output_tokens=int(count) if count.isdigit() else None, at_us=_moment(stamp),
     )  # fmt: skip

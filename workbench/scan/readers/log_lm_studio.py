@@ -12,12 +12,12 @@ import re
 from workbench.scan.bodies import read_reply
 from workbench.scan.json_values import json_bytes
 from workbench.scan.readers.log_state import LogState, Reader, json_in, lost, served, without_text
-from workbench.scan.reply import Reply
+from workbench.scan.reply import FoundReply
 
 _LM_MODEL = re.compile(r"\[([\w.\-/:@]{2,100})\]")
 
 
-def _lm_studio(text: str, state: LogState) -> list[Reply]:
+def _lm_studio(text: str, state: LogState) -> list[FoundReply]:
     head, written, said = text.partition("Model Output:")
     model = next(
         (name for name in reversed(_LM_MODEL.findall(head)) if name not in ("ERROR", "INFO", "WARN", "DEBUG")),
@@ -32,7 +32,7 @@ def _lm_studio(text: str, state: LogState) -> list[Reply]:
     return [reply]
 
 
-def _lm_prediction(text: str, state: LogState) -> list[Reply] | None:
+def _lm_prediction(text: str, state: LogState) -> list[FoundReply] | None:
     value = json_in(text, text.find("Generated prediction:"))
     reply = read_reply(json_bytes(value), state.asked) if isinstance(value, dict) else None
     if reply is None:
@@ -41,13 +41,13 @@ def _lm_prediction(text: str, state: LogState) -> list[Reply] | None:
     return [reply]
 
 
-def _lm_packet(text: str, state: LogState) -> list[Reply] | None:
+def _lm_packet(text: str, state: LogState) -> list[FoundReply] | None:
     value = json_in(text, text.find("Generated packet:"))
     done = state.packets.take(value, "") if isinstance(value, dict) else None
     return None if done is None else [served(reply, state, "LM Studio") for reply in done]
 
 
-def _lm_streamed(_text: str, state: LogState) -> list[Reply]:
+def _lm_streamed(_text: str, state: LogState) -> list[FoundReply]:
     return [served(reply, state, "LM Studio") for reply in state.packets.finish()]
 
 

@@ -12,7 +12,7 @@ import re
 
 from workbench.scan.bodies import OLLAMA_LOGGED, ollama_quote
 from workbench.scan.readers.log_state import LogState, Reader, joined, json_in, lost, without_text
-from workbench.scan.reply import Reply
+from workbench.scan.reply import FoundReply
 from workbench.wires.kit.error_answers import OLLAMA_UNREAD, error_in
 
 _GO_FIELD = re.compile(r'\b(content|raw|error|err|msg)=("(?:[^"\\]|\\.)*")', re.DOTALL)
@@ -36,7 +36,7 @@ def _answered(text: str) -> str:
     return message if isinstance(message, str) and OLLAMA_UNREAD in message else ""
 
 
-def _refused(text: str, state: LogState) -> list[Reply]:
+def _refused(text: str, state: LogState) -> list[FoundReply]:
     message = _answered(text)
     told = (message or text).partition(OLLAMA_UNREAD)[2]
     said, why = ollama_quote(told)
@@ -49,7 +49,7 @@ def _refused(text: str, state: LogState) -> list[Reply]:
     return [lost(said, f"Ollama could not read a call: {why}.", state, "Ollama", text)]
 
 
-def _failed(text: str, state: LogState) -> list[Reply]:
+def _failed(text: str, state: LogState) -> list[FoundReply]:
     fields = {name: _go_text(value) for name, value in _GO_FIELD.findall(text)}
     why = fields.get("error") or fields.get("err") or fields.get("msg") or OLLAMA_LOGGED
     said = fields.get("content") or fields.get("raw") or ""
@@ -58,18 +58,18 @@ def _failed(text: str, state: LogState) -> list[Reply]:
     return [lost(said, f"Ollama could not read a call: {why}.", state, "Ollama", text)]
 
 
-def _ollama_piece(text: str, state: LogState) -> list[Reply]:
+def _ollama_piece(text: str, state: LogState) -> list[FoundReply]:
     found = next((value for name, value in _GO_FIELD.findall(text) if name == "content"), "")
     bare = _GO_BARE.search(text)
     state.ollama.piece(_go_text(found) if found else bare[1] if bare else "")
     return []
 
 
-def _ollama_began(_text: str, state: LogState) -> list[Reply]:
+def _ollama_began(_text: str, state: LogState) -> list[FoundReply]:
     return joined(state.ollama.began(), state)
 
 
-def _ollama_ended(text: str, state: LogState) -> list[Reply] | None:
+def _ollama_ended(text: str, state: LogState) -> list[FoundReply] | None:
     return joined(state.ollama.ended(), state) if "[GIN]" in text else None
 
 

@@ -14,7 +14,7 @@ from workbench.scan.json_values import json_bytes
 from workbench.scan.python_values import python_value
 from workbench.scan.readers import log_llama_cpp, log_lm_studio, log_ollama, log_sglang, log_vllm
 from workbench.scan.readers.log_state import QUOTED, LogState, Reader, json_in, unquoted
-from workbench.scan.reply import Channel, Reply
+from workbench.scan.reply import Channel, FoundReply
 
 _MODEL = re.compile(r"(?:served_model_name=\[?|model=|model_tag=|'model': |loading model |model_path=)'([^']{1,200})'")
 _LABEL = re.compile(
@@ -24,7 +24,7 @@ _AFTER = re.compile(r"\n?[ \t]*(?:tool_calls|finish_reason)\s?[=:].*\Z", re.DOTA
 _PRINTED = re.compile(r"\b(?:ChatCompletion|ChatCompletionMessage)\(|\{(?='(?:id|choices|object)': )")
 
 
-def read_record(text: str, state: LogState) -> list[Reply]:
+def read_record(text: str, state: LogState) -> list[FoundReply]:
     """Return the replies that a record tells of."""
     for sign, reader in _READERS:
         if sign in text:
@@ -34,7 +34,7 @@ def read_record(text: str, state: LogState) -> list[Reply]:
     return []
 
 
-def _request(text: str, state: LogState) -> list[Reply]:
+def _request(text: str, state: LogState) -> list[FoundReply]:
     value = json_in(text)
     if isinstance(value, dict):
         state.asked = read_request(value)
@@ -48,16 +48,18 @@ def _model_named(text: str, state: LogState) -> None:
         state.model = found[1].rpartition("/")[2].removesuffix(".gguf") if found[1].startswith("/") else found[1]
 
 
-def _tgi(text: str, state: LogState) -> list[Reply] | None:
+def _tgi(text: str, state: LogState) -> list[FoundReply] | None:
     if "text_generation_router" not in text:
         return None
     if text[:1] == "{" and isinstance(row := json_in(text), dict):  # --json-output
         said = str(row.get("message", "")).partition("Output: ")[2].rstrip("\n")
-        return [Reply("", said, model=state.model, server="TGI", channel=Channel.RAW)]
-    return [Reply("", text.partition("Output: ")[2].rstrip("\n"), model=state.model, server="TGI", channel=Channel.RAW)]
+        return [FoundReply("", said, model=state.model, server="TGI", channel=Channel.RAW)]
+    return [
+        FoundReply("", text.partition("Output: ")[2].rstrip("\n"), model=state.model, server="TGI", channel=Channel.RAW)
+    ]
 
 
-def _body(text: str, state: LogState) -> list[Reply] | None:
+def _body(text: str, state: LogState) -> list[FoundReply] | None:
     if "streamed chunk" in text or '.chunk"' in text:
         return None
     value = json_in(text)
@@ -72,7 +74,7 @@ def _body(text: str, state: LogState) -> list[Reply] | None:
     return [reply]
 
 
-def _python_body(text: str, state: LogState) -> list[Reply] | None:
+def _python_body(text: str, state: LogState) -> list[FoundReply] | None:
     """A reply as Python prints it, as a dict or as the library's own object."""
     found = _PRINTED.search(text)
     value = python_value(text, found.start()) if found else None
@@ -86,7 +88,7 @@ def _python_body(text: str, state: LogState) -> list[Reply] | None:
     return None if reply is None else [reply]
 
 
-def _labelled(text: str, state: LogState) -> list[Reply]:
+def _labelled(text: str, state: LogState) -> list[FoundReply]:
     """A text behind `output:` and the like; what a request or a prompt holds is none."""
     found = _LABEL.search(text)
     if found is None or re.search(r"\b(?:prompt|request|messages|system)\b", text[: found.start()], re.IGNORECASE):
@@ -96,7 +98,7 @@ def _labelled(text: str, state: LogState) -> list[Reply]:
         said = unquoted(whole.group())
     finish = re.search(r"finish_reason\s?[=:]\s?[\"']?(\w+)", said)
     said = _AFTER.sub("", said)
-    return [Reply("", said.strip("\n"), model=state.model, server=state.name, finish=finish[1] if finish else "")]
+    return [FoundReply("", said.strip("\n"), model=state.model, server=state.name, finish=finish[1] if finish else "")]
 
 
 _READERS: tuple[tuple[str, Reader], ...] = (

@@ -14,7 +14,7 @@ from workbench.formats.kit.python_source import FAILURES
 from workbench.scan.bodies import Asked
 from workbench.scan.readers.llama_tokens import LlamaTokens
 from workbench.scan.readers.ollama_pieces import EndedReply, OllamaPieces
-from workbench.scan.reply import Channel, Reply, Trouble
+from workbench.scan.reply import Channel, FoundReply, Trouble
 from workbench.scan.row_streams import RowStreams
 
 if TYPE_CHECKING:
@@ -45,16 +45,16 @@ class LogState:
     """Streamed replies of LM Studio and of proxies, a chunk a record."""
     troubles: list[str] = field(default_factory=list)
     """What is to be said beside the replies."""
-    errors: list[Reply] = field(default_factory=list)
+    errors: list[FoundReply] = field(default_factory=list)
     """Losses without a text: told only where the replies are not in the log."""
 
-    def finish(self) -> Iterator[Reply]:
+    def finish(self) -> Iterator[FoundReply]:
         """Yield what is told at the end."""
         yield from joined(self.ollama.finish(), self)
         for reply in self.packets.finish():
             yield served(reply, self, "LM Studio")
         for parts in self.streams.values():  # the log ends before they do
-            yield Reply("", "".join(parts), model=self.model, server="vLLM")
+            yield FoundReply("", "".join(parts), model=self.model, server="vLLM")
         if not self.outputs:
             yield from self.errors
 
@@ -64,7 +64,7 @@ class LogState:
         self.troubles = []
 
 
-Reader = Callable[[str, LogState], Iterable[Reply] | None]
+Reader = Callable[[str, LogState], Iterable[FoundReply] | None]
 """Reads a record that holds its literal; None: it is another one's."""
 
 
@@ -92,14 +92,14 @@ def json_in(text: str, at: int = 0) -> Any:
     return value
 
 
-def served(reply: Reply, state: LogState, server: str) -> Reply:
+def served(reply: FoundReply, state: LogState, server: str) -> FoundReply:
     """Return a reply with what the log says of who gave it."""
     reply.server, reply.line = server, 0
     reply.model, reply.tools = reply.model or state.model, state.asked.tools
     return reply
 
 
-def joined(piece: EndedReply | None, state: LogState) -> list[Reply]:
+def joined(piece: EndedReply | None, state: LogState) -> list[FoundReply]:
     """Return the reply of Ollama's pieces, where they belong together."""
     if piece is None:
         return []
@@ -109,19 +109,19 @@ def joined(piece: EndedReply | None, state: LogState) -> list[Reply]:
             " not read. With OLLAMA_NUM_PARALLEL=1 they stand one after the other."
         )
         return []
-    return [Reply("", piece.text, model=state.model, server="Ollama", channel=Channel.RAW)]
+    return [FoundReply("", piece.text, model=state.model, server="Ollama", channel=Channel.RAW)]
 
 
-def lost(said: str, why: str, state: LogState, server: str, text: str) -> Reply:
+def lost(said: str, why: str, state: LogState, server: str, text: str) -> FoundReply:
     """Return a reply that a server could not read."""
     asked = state.asked
-    return Reply(
+    return FoundReply(
         "", said, model=state.model, server=server, tools=asked.tools or None, context=asked.context,
         channel=Channel.LOST, error=why, source_text=text[:8_000],
     )  # fmt: skip
 
 
-def without_text(told: str, state: LogState, server: str, text: str) -> list[Reply]:
+def without_text(told: str, state: LogState, server: str, text: str) -> list[FoundReply]:
     """Note a loss of which the log does not have the text."""
     if len(state.errors) < _MOST_ERRORS:
         state.errors.append(lost("", told, state, server, text))

@@ -10,7 +10,7 @@ import json
 import re
 
 from workbench.scan.readers.log_state import QUOTED, LogState, Reader, unquoted, without_text
-from workbench.scan.reply import Reply, SeenCall
+from workbench.scan.reply import FoundReply, SeenCall
 
 _VLLM = re.compile(
     rf"Generated response (?P<id>\S+?)(?P<how> \(streaming (?:delta|complete)\))?: output: (?P<out>{QUOTED})"
@@ -21,7 +21,7 @@ _VLLM_CALLS = re.compile(r"\[tool_calls: (.*)\]\Z", re.DOTALL)
 _OPEN_STREAMS = 512
 
 
-def _vllm(text: str, state: LogState) -> list[Reply] | None:
+def _vllm(text: str, state: LogState) -> list[FoundReply] | None:
     found = _VLLM.search(text)
     if found is None:
         return None
@@ -41,7 +41,7 @@ def _vllm(text: str, state: LogState) -> list[Reply] | None:
         said = "".join(parts)
     elif state.streams.pop(name, None) is not None and not said:
         return []
-    reply = Reply("", said, model=state.model, server="vLLM", finish="" if finish == "None" else finish)
+    reply = FoundReply("", said, model=state.model, server="vLLM", finish="" if finish == "None" else finish)
     calls = _VLLM_CALLS.match(said)
     if calls:
         reply.text, reply.calls = "", _written_calls(calls[1])
@@ -63,7 +63,7 @@ def _written_calls(text: str) -> list[SeenCall]:
     return made
 
 
-def _vllm_error(text: str, state: LogState) -> list[Reply]:
+def _vllm_error(text: str, state: LogState) -> list[FoundReply]:
     last = next(
         (line for line in reversed(text.splitlines()) if re.match(r"\S*(?:Error|Exception)\b", line.split(" ")[-0])), ""
     )

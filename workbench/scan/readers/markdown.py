@@ -17,7 +17,7 @@ from workbench.scan.bodies import offered
 from workbench.scan.json_values import json_value
 from workbench.scan.opened import Opened
 from workbench.scan.readers import plain_text
-from workbench.scan.reply import Reply, Trouble
+from workbench.scan.reply import FoundReply, Trouble
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -96,7 +96,7 @@ def _declared(file: Opened) -> tuple[ToolSpec, ...]:
     return offered({"tools": listed}) if all(isinstance(one, dict) and signs & one.keys() for one in inner) else ()
 
 
-def read(file: Opened) -> Iterator[Reply | Trouble]:
+def read(file: Opened) -> Iterator[FoundReply | Trouble]:
     """Yield the replies of the conversation, or of each block."""
     if plain_text.is_transcript(file):
         yield from plain_text.read_transcript(file)

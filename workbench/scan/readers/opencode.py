@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any
 from workbench.core.errors import InvalidInput
 from workbench.core.whole_files import true_path
 from workbench.scan.json_values import UNREADABLE, json_value
-from workbench.scan.readers.session import Conversation, microseconds
-from workbench.scan.reply import Refused, Reply, SeenCall, Trouble
+from workbench.scan.readers.session import TurnSequence, microseconds
+from workbench.scan.reply import FoundReply, Refused, SeenCall, Trouble
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -47,7 +47,7 @@ def recognise(file: Opened) -> bool:
     return {"message", "part"} <= names
 
 
-def read(file: Opened) -> Iterator[Reply | Trouble]:
+def read(file: Opened) -> Iterator[FoundReply | Trouble]:
     """Yield the replies, session by session."""
     if file.path is None:
         return
@@ -80,8 +80,8 @@ def _only_messages(action: int, table: str | None, *_: object) -> int:
     return sqlite3.SQLITE_OK if action in allowed else sqlite3.SQLITE_DENY
 
 
-def _session(rows: Iterator[tuple[Any, ...]]) -> Iterator[Reply | Trouble]:
-    told = Conversation()
+def _session(rows: Iterator[tuple[Any, ...]]) -> Iterator[FoundReply | Trouble]:
+    told = TurnSequence()
     for (name, created, data), parts in groupby(rows, key=lambda row: row[1:4]):
         message = json_value(data)
         found = [json_value(part) for *_, part in parts if part is not None]
@@ -98,11 +98,11 @@ def _session(rows: Iterator[tuple[Any, ...]]) -> Iterator[Reply | Trouble]:
     yield from told.finish()
 
 
-def reply_of(name: str, created: Any, message: dict[str, Any], parts: list[dict[str, Any]]) -> Reply:
+def reply_of(name: str, created: Any, message: dict[str, Any], parts: list[dict[str, Any]]) -> FoundReply:
     """Return the reply of a message with its parts."""
     tokens = message.get("tokens")
     output = tokens.get("output") if isinstance(tokens, dict) else None
-    reply = Reply(
+    reply = FoundReply(
         name, model=str(message.get("modelID") or ""), server=str(message.get("providerID") or SERVER),
         at_us=microseconds(created), finish=str(message.get("finish") or "").replace("tool-calls", "tool_calls"),
         output_tokens=output if isinstance(output, int) else None,

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from workbench.scan.json_values import json_value
 from workbench.scan.readers.opencode import reply_of
-from workbench.scan.readers.session import Conversation, microseconds
+from workbench.scan.readers.session import TurnSequence, microseconds
 from workbench.scan.reply import Trouble
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from workbench.scan.opened import Opened
-    from workbench.scan.reply import Reply
+    from workbench.scan.reply import FoundReply
 
 _NAMES = ("ses_", "msg_", "prt_")
 
@@ -36,13 +36,13 @@ def _root(path: Path) -> Path | None:
     return next((one for one in path.absolute().parents if one.name == "storage"), None)
 
 
-def read(file: Opened) -> Iterator[Reply | Trouble]:
+def read(file: Opened) -> Iterator[FoundReply | Trouble]:
     """Yield the replies of a session."""
     path = file.path
     root = _root(path) if path is not None else None
     if path is None or root is None or not path.name.startswith("ses_"):
         return
-    told = Conversation()
+    told = TurnSequence()
     session = path.stem
     for folder in (root / "message" / session, root / "session" / "message" / session):
         for place in sorted(folder.glob("msg_*.json")):

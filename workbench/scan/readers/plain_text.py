@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from workbench.scan.bodies import short
 from workbench.scan.chat_messages import messages_in, plain_message, replies_of, role_of
 from workbench.scan.prefilter import may_hold_call
-from workbench.scan.reply import Reply, Turn
+from workbench.scan.reply import FoundReply, Turn
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -51,14 +51,14 @@ def _json_turns(file: Opened) -> list[object]:
     return [one for one in messages_in(file.text) if isinstance(one, dict)]
 
 
-def read_transcript(file: Opened) -> Iterator[Reply | Trouble]:
+def read_transcript(file: Opened) -> Iterator[FoundReply | Trouble]:
     """Yield what the model says in a conversation."""
     if turns := _json_turns(file):
-        yield from replies_of(turns, Reply("the conversation"))
+        yield from replies_of(turns, FoundReply("the conversation"))
         return
     text = file.bytes(MOST).decode("utf-8", "replace")
     asked: tuple[Turn, ...] = ()
-    last: Reply | None = None
+    last: FoundReply | None = None
     for who, said, line in _turns(text):
         if last is not None and not last.after:
             last.after = (Turn("user" if who in _HUMANS else "agent" if who in _MODELS else who, short(said)),)
@@ -67,7 +67,7 @@ def read_transcript(file: Opened) -> Iterator[Reply | Trouble]:
         elif who in _MODELS:
             if last is not None:
                 yield last
-            last = Reply(str(line), said, context=asked, line=line)
+            last = FoundReply(str(line), said, context=asked, line=line)
     if last is not None:
         yield last
 
@@ -114,6 +114,6 @@ def first_call(file: Opened) -> int:
     return number - len(lines) + 1 if may_hold_call(b"\n".join(lines).decode("utf-8", "replace"), None) else 0
 
 
-def read_text(file: Opened) -> Iterator[Reply | Trouble]:
+def read_text(file: Opened) -> Iterator[FoundReply | Trouble]:
     """Yield the text as one reply."""
-    yield Reply("1", file.bytes(MOST).decode("utf-8", "replace"), line=1)
+    yield FoundReply("1", file.bytes(MOST).decode("utf-8", "replace"), line=1)

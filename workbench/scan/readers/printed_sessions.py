@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 from workbench.scan.json_values import UNREADABLE, elements, json_value, keys_of
 from workbench.scan.readers import opencode
-from workbench.scan.readers.session import Conversation, microseconds
-from workbench.scan.reply import Reply, SeenCall, Trouble
+from workbench.scan.readers.session import TurnSequence, microseconds
+from workbench.scan.reply import FoundReply, SeenCall, Trouble
 from workbench.scan.row_layout import first_rows, no_json, session_lines
 
 if TYPE_CHECKING:
@@ -44,9 +44,9 @@ def _of_codex(row: dict[str, Any]) -> bool:
     return isinstance(message, dict) and str(message.get("type")).startswith(("agent_", "task_", "exec_", "token_"))
 
 
-def read_codex(file: Opened) -> Iterator[Reply | Trouble]:
+def read_codex(file: Opened) -> Iterator[FoundReply | Trouble]:
     """Yield what the model says; commands that the agent ran belong to the reply before them."""
-    told = Conversation()
+    told = TurnSequence()
     model = ""
     for number, data, broken in session_lines(file, _of_codex):
         row = json_value(data)
@@ -60,7 +60,7 @@ def read_codex(file: Opened) -> Iterator[Reply | Trouble]:
         if kind == "agent_message" or again or told.open is None:
             if kind not in _BEGIN:
                 continue
-            done = told.begin(Reply(str(number), model=model, server=CODEX, line=number))
+            done = told.begin(FoundReply(str(number), model=model, server=CODEX, line=number))
             if done is not None:
                 yield done
         if told.open is not None:
@@ -79,7 +79,7 @@ def _item(row: dict[str, Any]) -> dict[str, Any]:
     return {**item, "type": item.get("type", item.get("item_type"))}
 
 
-def _add(reply: Reply, item: dict[str, Any]) -> None:
+def _add(reply: FoundReply, item: dict[str, Any]) -> None:
     text = item.get("text")
     match item.get("type"):
         case "agent_message" if isinstance(text, str):
@@ -119,12 +119,12 @@ def _of_opencode(row: dict[str, Any]) -> bool:
     return isinstance(part, dict) and "messageID" in part and "sessionID" in row
 
 
-def read_opencode(file: Opened) -> Iterator[Reply | Trouble]:
+def read_opencode(file: Opened) -> Iterator[FoundReply | Trouble]:
     """Yield the replies."""
     if not _is_export(file):
         yield from _lines(file)
         return
-    told = Conversation()
+    told = TurnSequence()
     with file.stream() as stream:
         for one in elements(stream, "messages"):
             place = f"message {one.number + 1}"
@@ -144,12 +144,12 @@ def read_opencode(file: Opened) -> Iterator[Reply | Trouble]:
     yield from told.finish()
 
 
-def _lines(file: Opened) -> Iterator[Reply | Trouble]:
+def _lines(file: Opened) -> Iterator[FoundReply | Trouble]:
     """Parts as they were printed, one reply for each message."""
-    told = Conversation()
+    told = TurnSequence()
     under_way, parts, begun = "", list[dict[str, Any]](), 0
 
-    def close() -> Reply | None:
+    def close() -> FoundReply | None:
         return told.begin(opencode.reply_of(str(begun), 0, {}, parts)) if parts else None
 
     for number, data, broken in session_lines(file, _of_opencode):

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from workbench.scan.bodies import Asked, offered, read_reply, short, wire_of_reply
 from workbench.scan.chat_messages import add_message, asked_of, call_of
 from workbench.scan.json_values import UNREADABLE, elements, json_bytes, json_value
-from workbench.scan.reply import Reply, Trouble, Turn
+from workbench.scan.reply import FoundReply, Trouble, Turn
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -46,7 +46,7 @@ def _in_lines(file: Opened) -> bool:
     )
 
 
-def read(file: Opened) -> Iterator[Reply | Trouble]:
+def read(file: Opened) -> Iterator[FoundReply | Trouble]:
     """Yield the replies of the results."""
     if len(file.rows) > 1 or _in_lines(file):
         for number, data in file.lines():
@@ -75,7 +75,7 @@ def read(file: Opened) -> Iterator[Reply | Trouble]:
             return
 
 
-def _result(result: dict[str, Any], place: str, tools: Tools) -> Iterator[Reply]:
+def _result(result: dict[str, Any], place: str, tools: Tools) -> Iterator[FoundReply]:
     response = result.get("response")
     if not isinstance(response, dict) or response.get("output") is None:
         return
@@ -93,7 +93,7 @@ def _result(result: dict[str, Any], place: str, tools: Tools) -> Iterator[Reply]
     tokens = usage.get("completion") if isinstance(usage, dict) else None
     own = prompt.get("config") if isinstance(prompt, dict) else None
     known = next((tools[name] for name in names if name in tools), offered(own) or None)
-    reply = Reply(
+    reply = FoundReply(
         place, model=model.removeprefix("chat:").removeprefix("messages:") or names[-1], server=server, tools=known,
         context=context or ((Turn("user", short(str(raw))),) if raw else ()), before=before,
         output_tokens=tokens if isinstance(tokens, int) else None,
@@ -101,7 +101,7 @@ def _result(result: dict[str, Any], place: str, tools: Tools) -> Iterator[Reply]
     yield _add(reply, response["output"])
 
 
-def _add(reply: Reply, output: Any) -> Reply:
+def _add(reply: FoundReply, output: Any) -> FoundReply:
     if isinstance(output, str):
         value = json_value(output) if output.lstrip()[:2] == "[{" else None
         if not (isinstance(value, list) and all(isinstance(one, dict) and "function" in one for one in value)):

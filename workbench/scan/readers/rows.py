@@ -17,7 +17,7 @@ from workbench.scan.exchanges import as_bytes, pair_in, pair_reply
 from workbench.scan.json_values import UNREADABLE, json_bytes, json_value
 from workbench.scan.readers.session import microseconds
 from workbench.scan.readers.traces import run_reply
-from workbench.scan.reply import Channel, Reply, Trouble
+from workbench.scan.reply import Channel, FoundReply, Trouble
 from workbench.scan.row_layout import rows_in, rows_known
 from workbench.scan.row_streams import RowStreams, chunk_in
 
@@ -81,7 +81,7 @@ def _is_asked(row: dict[str, Any], turns: str) -> bool:
     return beside and role_of(plain_message(last)) != "assistant"
 
 
-def read_lines(file: Opened) -> Iterator[Reply | Trouble]:
+def read_lines(file: Opened) -> Iterator[FoundReply | Trouble]:
     """Yield the replies of JSON rows; at the end how many rows were not understood."""
     streams, strange = RowStreams(), StrangeRows()
     for row in rows_in(file, _known):
@@ -106,7 +106,7 @@ class StrangeRows:
         self._first = ""
         self._keys = ""
 
-    def noted(self, value: Any, place: str, line: int) -> Iterator[Reply]:
+    def noted(self, value: Any, place: str, line: int) -> Iterator[FoundReply]:
         """Yield a row's replies; count it where it is not understood."""
         found = False
         for reply in row_replies(value, place, line) if isinstance(value, dict) else ():
@@ -133,7 +133,7 @@ def _is_silent(row: dict[str, Any]) -> bool:
     return column_of(row) in (*_TURNS, "data") or bool(row.get("error")) or (isinstance(told, dict) and "error" in told)
 
 
-def read_parquet(file: Opened) -> Iterator[Reply | Trouble]:
+def read_parquet(file: Opened) -> Iterator[FoundReply | Trouble]:
     """Yield the replies of Parquet rows; raise InvalidInput where no column is known."""
     try:
         import pyarrow
@@ -178,7 +178,7 @@ def read_parquet(file: Opened) -> Iterator[Reply | Trouble]:
         raise InvalidInput(f"{file.name} cannot be read: {str(error).splitlines()[0]}.") from error
 
 
-def _langsmith(table: Any, file: Opened) -> Iterator[Reply]:
+def _langsmith(table: Any, file: Opened) -> Iterator[FoundReply]:
     """Runs as LangSmith exports them in bulk; inputs and outputs are JSON as text."""
     for batch in table.iter_batches(_BATCH):
         for run in batch.to_pylist():
@@ -190,7 +190,7 @@ def _langsmith(table: Any, file: Opened) -> Iterator[Reply]:
     file.told(file.size)
 
 
-def row_replies(row: dict[str, Any], place: str, line: int) -> Iterator[Reply]:
+def row_replies(row: dict[str, Any], place: str, line: int) -> Iterator[FoundReply]:
     """Yield the replies of one row."""
     found = pair_in(row)
     if (
@@ -228,7 +228,7 @@ def row_replies(row: dict[str, Any], place: str, line: int) -> Iterator[Reply]:
         yield reply
 
 
-def _base(row: dict[str, Any], place: str, line: int) -> Reply:
+def _base(row: dict[str, Any], place: str, line: int) -> FoundReply:
     tools = row.get("tools", row.get("functions"))
     if isinstance(tools, str):
         tools = json_value(tools)
@@ -239,7 +239,7 @@ def _base(row: dict[str, Any], place: str, line: int) -> Reply:
         if isinstance(usage, dict)
         else row.get("output_tokens")
     )
-    return Reply(
+    return FoundReply(
         f"{place} ({ident})" if ident and line else place, model=str(row.get("model") or ""),
         server=str(row.get("server") or row.get("provider") or ""), tools=_specs(tools),
         at_us=microseconds(row.get("timestamp") or row.get("created_at") or row.get("created") or row.get("time")),
@@ -262,7 +262,7 @@ def _in_text(name: Any) -> bool:
         return False
 
 
-def _add(base: Reply, value: Any, row: dict[str, Any]) -> Reply | None:
+def _add(base: FoundReply, value: Any, row: dict[str, Any]) -> FoundReply | None:
     if isinstance(value, str):
         base.text = value
         if isinstance(thought := row.get("reasoning_content") or row.get("reasoning"), str):

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from workbench.scan.opened import Opened
-    from workbench.scan.reply import Reply
+    from workbench.scan.reply import FoundReply
 
 _BEGIN = re.compile(
     rb"(?:\x1b\[[\d;]*m)?(?:\[?\d{4}-\d\d-\d\d|\[?\d\d[-/]\d\d[ T]\d\d:|\d\d:\d\d:\d\d|\[\d{4}|time=|ts=|level="
@@ -68,7 +68,7 @@ def recognise(file: Opened) -> bool:
     )
 
 
-def read(file: Opened) -> Iterator[Reply | Trouble]:
+def read(file: Opened) -> Iterator[FoundReply | Trouble]:
     """Yield the replies of the records."""
     state = LogState(file.name)
     year = _year_of(file)

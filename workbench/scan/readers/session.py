@@ -10,7 +10,7 @@ from workbench.scan.bodies import short
 from workbench.scan.reply import Refused, Turn
 
 if TYPE_CHECKING:
-    from workbench.scan.reply import Reply, SeenCall
+    from workbench.scan.reply import FoundReply, SeenCall
 
 _REFUSALS = (
     (Refused.UNKNOWN_TOOL, re.compile(r"No such tool available|unsupported (?:custom tool )?call: |call unavailable tool")),
@@ -36,25 +36,25 @@ def refusal_in(result: str) -> Refused | None:
     return Refused.SCHEMA if found is Refused.JSON and _MISSING.search(head) else found
 
 
-class Conversation:
+class TurnSequence:
     """One line of turns; a reply is handed on when the one behind it is complete, with its results and what followed."""
 
     def __init__(self) -> None:
-        self.open: Reply | None = None
+        self.open: FoundReply | None = None
         """The reply under way."""
-        self._held: Reply | None = None
+        self._held: FoundReply | None = None
         """The one before it, complete but for what followed."""
         self._before: tuple[SeenCall, ...] = ()
         self._asked: tuple[Turn, ...] = ()
 
-    def begin(self, reply: Reply) -> Reply | None:
+    def begin(self, reply: FoundReply) -> FoundReply | None:
         """Begin a reply; return one that is complete, if there is one."""
         done = self._close()
         reply.before, reply.context = self._before, self._asked
         self.open = reply
         return done
 
-    def _close(self) -> Reply | None:
+    def _close(self) -> FoundReply | None:
         """Close the reply under way; return the one before it."""
         done, now = self._held, self.open
         if done is not None and now is not None and now.text.strip() and not done.after:
@@ -64,7 +64,7 @@ class Conversation:
         self._held, self.open = now, None
         return done
 
-    def finish(self) -> list[Reply]:
+    def finish(self) -> list[FoundReply]:
         """Return what is left at the end."""
         return [reply for reply in (self._close(), self._held) if reply is not None]
 

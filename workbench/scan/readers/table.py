@@ -15,10 +15,10 @@ from workbench.core.errors import UnknownName
 
 if TYPE_CHECKING:
     from workbench.scan.opened import Opened
-    from workbench.scan.reply import Reply, Trouble
+    from workbench.scan.reply import FoundReply, Trouble
 
 Recognise = Callable[["Opened"], bool]
-Read = Callable[["Opened"], Iterator["Reply | Trouble"]]
+Read = Callable[["Opened"], Iterator["FoundReply | Trouble"]]
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class ReaderRow:
         """Whether a file looks like one of these."""
         return self._functions[0](file)
 
-    def read(self, file: Opened) -> Iterator[Reply | Trouble]:
+    def read(self, file: Opened) -> Iterator[FoundReply | Trouble]:
         """Read a file; raise InvalidInput where nothing of it can be read."""
         return self._functions[1](file)
 

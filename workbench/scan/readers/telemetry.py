@@ -20,7 +20,7 @@ from workbench.scan.bodies import offered
 from workbench.scan.chat_messages import add_message, asked_of, plain_message, role_of
 from workbench.scan.json_values import UNREADABLE, documents, elements, json_value
 from workbench.scan.readers.session import microseconds
-from workbench.scan.reply import Reply, Trouble
+from workbench.scan.reply import FoundReply, Trouble
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -56,7 +56,7 @@ def _is_jaeger(head: str) -> bool:
     return '"data"' in head[:200] and '"traceID"' in head[:2_000] and '"operationName"' in head
 
 
-def read(file: Opened) -> Iterator[Reply | Trouble]:
+def read(file: Opened) -> Iterator[FoundReply | Trouble]:
     """Yield the replies of the spans that hold one."""
     mixed = file.text.lstrip()[:1] not in ("{", "[")
     for place, document in _documents(file):
@@ -149,7 +149,7 @@ def _json(value: Any) -> Any:
     return json_value(value) if isinstance(value, str) and value.lstrip()[:1] in ("[", "{") else value
 
 
-def _reply(span: dict[str, Any]) -> Reply | None:
+def _reply(span: dict[str, Any]) -> FoundReply | None:
     found = attributes_of(span.get("attributes"))
     events = span.get("events")
     for event in events if isinstance(events, list) else ():
@@ -164,7 +164,7 @@ def _reply(span: dict[str, Any]) -> Reply | None:
         return None
     message, finish = output
     context, before = asked_of(_input(found))
-    reply = Reply(
+    reply = FoundReply(
         f"span {span.get('spanId') or span.get('span_id') or (span.get('context') or {}).get('span_id') or '?'}",
         model=str(found.get("gen_ai.request.model") or found.get("gen_ai.response.model") or found.get("llm.model_name") or ""),
         server=str(found.get("server.address") or found.get("gen_ai.provider.name") or found.get("gen_ai.system") or found.get("llm.provider") or ""),

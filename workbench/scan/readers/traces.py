@@ -13,7 +13,7 @@ from workbench.scan.bodies import Asked, offered, read_reply, wire_of_reply
 from workbench.scan.chat_messages import add_message, asked_of, plain_message
 from workbench.scan.json_values import UNREADABLE, elements, json_bytes, json_value, keys_of
 from workbench.scan.readers.session import microseconds
-from workbench.scan.reply import Reply, Trouble
+from workbench.scan.reply import FoundReply, Trouble
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -40,7 +40,7 @@ def is_langfuse(file: Opened) -> bool:
     )
 
 
-def read_langsmith(file: Opened) -> Iterator[Reply | Trouble]:
+def read_langsmith(file: Opened) -> Iterator[FoundReply | Trouble]:
     """Yield the replies of runs of models."""
     for value in _values(file):
         if isinstance(value, Trouble):
@@ -52,7 +52,7 @@ def read_langsmith(file: Opened) -> Iterator[Reply | Trouble]:
                 yield reply
 
 
-def read_langfuse(file: Opened) -> Iterator[Reply | Trouble]:
+def read_langfuse(file: Opened) -> Iterator[FoundReply | Trouble]:
     """Yield the replies of generations."""
     for value in _values(file):
         if isinstance(value, Trouble):
@@ -103,14 +103,14 @@ def _object(value: Any) -> dict[str, Any]:
     return value if isinstance(value, dict) else {}
 
 
-def run_reply(run: dict[str, Any]) -> Reply | None:
+def run_reply(run: dict[str, Any]) -> FoundReply | None:
     """Return the reply of a run of LangSmith; None without one."""
     inputs, outputs = _object(run.get("inputs")), _object(run.get("outputs"))
     extra = _object(run.get("extra"))
     params, meta = _object(extra.get("invocation_params")), _object(extra.get("metadata"))
     listed = params.get("tools") or params.get("functions") or inputs.get("tools")
     known = bool(params) or "tools" in inputs
-    reply = Reply(
+    reply = FoundReply(
         f"run {run.get('id')}",
         model=str(meta.get("ls_model_name") or params.get("model") or params.get("model_name") or inputs.get("model") or ""),
         server=str(meta.get("ls_provider") or ""),
@@ -130,14 +130,14 @@ def run_reply(run: dict[str, Any]) -> Reply | None:
     return _from_output(reply, outputs)
 
 
-def observation_reply(one: dict[str, Any]) -> Reply | None:
+def observation_reply(one: dict[str, Any]) -> FoundReply | None:
     """Return the reply of a generation of Langfuse; None without one."""
     given = one.get("input")
     asked = _object(given)
     params = _object(one.get("modelParameters") or one.get("model_parameters"))
     listed = asked.get("tools") or params.get("tools")
     output = one.get("output")
-    reply = Reply(
+    reply = FoundReply(
         f"observation {one.get('id')}", model=str(one.get("model") or one.get("providedModelName") or one.get("provided_model_name") or ""),
         server=str(_object(one.get("metadata")).get("ls_provider") or ""),
         tools=_known(listed, known="tools" in asked or "tools" in params),
@@ -162,7 +162,7 @@ def _known(listed: Any, *, known: bool) -> tuple[ToolSpec, ...] | None:
     return () if known else None
 
 
-def _from_output(reply: Reply, output: dict[str, Any]) -> Reply | None:
+def _from_output(reply: FoundReply, output: dict[str, Any]) -> FoundReply | None:
     """An output that is a message, or a whole reply of a wire."""
     if not output:
         return None

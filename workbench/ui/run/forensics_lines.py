@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from workbench.app.forensics import Examination, Specimen
     from workbench.core.calls import FieldSpan, ParsedCall, ParseProblem, ParseResult, Region, Span
-    from workbench.formats.survey.forensics import Reading
+    from workbench.formats.survey.forensics import FormatReading
 
 _MOST_STRETCHES = 2_000
 
@@ -37,7 +37,7 @@ def format_lines(exam: Examination) -> list[FormatLine]:
     return [_line(one, asked) for one in exam.survey.readings]
 
 
-def _line(reading: Reading, asked: str) -> FormatLine:
+def _line(reading: FormatReading, asked: str) -> FormatLine:
     calls = reading.result.calls
     shown = [call_line(call.name, call.arguments) for call in calls[:MOST_CALLS]]
     if len(calls) > MOST_CALLS:

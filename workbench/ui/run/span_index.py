@@ -32,7 +32,7 @@ class FieldHit(NamedTuple):
     key_span: Span | None = None
 
 
-class Piece(NamedTuple):
+class PlacedPiece(NamedTuple):
     """A decoded fragment with its place in its source and on the wire."""
 
     row: int
@@ -67,7 +67,7 @@ class SpanIndex:
         self.fields: list[FieldHit] = [
             FieldHit(call, one.path, one.span, one.key_span) for call, spans in enumerate(fields) for one in spans
         ]
-        self.pieces: list[Piece] = []
+        self.pieces: list[PlacedPiece] = []
         self._lengths: dict[str, int] = {}
         self._by_source: dict[str, list[int]] = {}
         self._starts: dict[str, list[int]] = {}
@@ -79,7 +79,7 @@ class SpanIndex:
             FieldHit(call, one.path, one.span, one.key_span) for call, spans in enumerate(fields) for one in spans
         ]
 
-    def add(self, chunks: Sequence[ChunkReceived]) -> list[Piece]:
+    def add(self, chunks: Sequence[ChunkReceived]) -> list[PlacedPiece]:
         """Take chunks that arrived; return the pieces they completed."""
         before = len(self.pieces)
         for chunk in chunks:
@@ -99,7 +99,7 @@ class SpanIndex:
                 return
         start = self._lengths.get(source, 0)
         row = len(self.pieces)
-        self.pieces.append(Piece(row, chunk.index, chunk.at_us, source, start, text, delta.at))
+        self.pieces.append(PlacedPiece(row, chunk.index, chunk.at_us, source, start, text, delta.at))
         self._lengths[source] = start + len(text)
         self._by_source.setdefault(source, []).append(row)
         self._starts.setdefault(source, []).append(start)
@@ -135,7 +135,7 @@ class SpanIndex:
             (min(one.at[0] for one in pieces), max(one.at[1] for one in pieces)),
         )
 
-    def pieces_of(self, span: Span) -> list[Piece]:
+    def pieces_of(self, span: Span) -> list[PlacedPiece]:
         """The pieces that hold a part of a span."""
         rows, starts = self._by_source.get(span.source, []), self._starts.get(span.source, [])
         if not rows or span.end <= span.start:

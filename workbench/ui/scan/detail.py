@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from workbench.app.scan_words import Examined
     from workbench.core.calls import ParsedCall
-    from workbench.formats.survey.forensics import Counts, Reading
+    from workbench.formats.survey.forensics import Counts, FormatReading
     from workbench.scan.finding import Finding
     from workbench.ui.scan.lines import GroupLine
 
@@ -94,13 +94,13 @@ def _fits_well(fits: str) -> bool | None:
     return None if fits.startswith("which") else fits.startswith("fits")
 
 
-def _reading(examined: Examined) -> Reading | None:
+def _reading(examined: Examined) -> FormatReading | None:
     survey = examined.exam.survey
     own = survey.reading(examined.finding.format) if examined.finding.format else None
     return own if own is not None and own.found else survey.best
 
 
-def _call(reading: Reading | None, finding: Finding) -> ParsedCall | None:
+def _call(reading: FormatReading | None, finding: Finding) -> ParsedCall | None:
     calls = reading.result.calls if reading else ()
     return next((one for one in calls if one.name == finding.tool), calls[0] if calls and not finding.tool else None)
 
@@ -125,7 +125,7 @@ def _first_line(examined: Examined) -> int:
     return _base_line(examined) + (text.count("\n", 0, at) if at > 0 else 0)
 
 
-def _regions(examined: Examined, reading: Reading | None) -> tuple[Region, ...]:
+def _regions(examined: Examined, reading: FormatReading | None) -> tuple[Region, ...]:
     at, size = _offset(examined), len(examined.finding.raw)
     if at < 0 or reading is None:
         return ()
@@ -137,7 +137,7 @@ def _regions(examined: Examined, reading: Reading | None) -> tuple[Region, ...]:
     return tuple(found)
 
 
-def _parsed(examined: Examined, reading: Reading | None) -> str:
+def _parsed(examined: Examined, reading: FormatReading | None) -> str:
     calls = [{"name": call.name, "arguments": call.arguments} for call in (reading.result.calls if reading else ())]
     calls += [{"name": call.name, "arguments": call.arguments} for call in examined.finding.reply.calls]
     return (
@@ -146,7 +146,7 @@ def _parsed(examined: Examined, reading: Reading | None) -> str:
     )
 
 
-def _readers(examined: Examined, reading: Reading | None) -> Iterator[ReaderLine]:
+def _readers(examined: Examined, reading: FormatReading | None) -> Iterator[ReaderLine]:
     finding = examined.finding
     if reading is not None and reading.found and not get_format(reading.format).native:
         yield ReaderLine(f"{reading.format} strict", _count(reading.strict), _strict_words(examined, reading))
@@ -176,7 +176,7 @@ def _count(found: Counts) -> str:
     return "0"
 
 
-def _strict_words(examined: Examined, reading: Reading) -> str:
+def _strict_words(examined: Examined, reading: FormatReading) -> str:
     call = next((one for one in reading.result.calls if one.span.source == "text"), None)
     if call is None or not reading.strict.calls:
         return ", ".join(reading.why[:2]) or "no call"
@@ -186,7 +186,7 @@ def _strict_words(examined: Examined, reading: Reading) -> str:
     return f"line {begin}" if begin == end else f"lines {begin} to {end}"
 
 
-def _tolerant_words(reading: Reading) -> str:
+def _tolerant_words(reading: FormatReading) -> str:
     if not reading.tolerant.calls:
         return ", ".join(reading.why[:2]) or "no call"
     repairs = list(dict.fromkeys(code for call in reading.result.calls for code in call.repairs))

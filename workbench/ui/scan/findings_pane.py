@@ -27,7 +27,7 @@ from workbench.ui.widgets.states import Emptiness
 from workbench.ui.widgets.tips import set_tip
 
 if TYPE_CHECKING:
-    from workbench.scan.tally import Column as Place
+    from workbench.scan.tally import TallyColumn
 
 _ROW = 28
 WAYS = [("server", "by server"), ("format", "by format"), ("day", "by day")]
@@ -165,7 +165,7 @@ class FindingsPane(QFrame):
         """Matrix and list are on the screen."""
         return self._stack.currentIndex() == 1
 
-    def show_matrix(self, kinds: list[str], columns: list[Place], cells: Any) -> None:
+    def show_matrix(self, kinds: list[str], columns: list[TallyColumn], cells: Any) -> None:
         """Show the counts."""
         self._stack.setCurrentIndex(1)
         self.ways.setEnabled(True)

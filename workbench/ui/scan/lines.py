@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from workbench.scan.call_shape import UNKNOWN
 from workbench.scan.finding import TITLES
-from workbench.scan.sources import State
-from workbench.scan.tally import Column, column_of, day_of
+from workbench.scan.sources import SourceState
+from workbench.scan.tally import TallyColumn, column_of, day_of
 from workbench.ui.widgets.quantities import counted, duration_words, size
 
 if TYPE_CHECKING:
@@ -68,13 +68,13 @@ def _source_line(source: Source) -> SourceLine:
     )
     word, state, share = f"{source.findings:,}", "fail" if source.findings else "", None
     match source.state:
-        case State.QUEUED:
+        case SourceState.QUEUED:
             word, state = "queued", ""
-        case State.ERROR:
+        case SourceState.ERROR:
             word, state = "error", "error"
-        case State.READING:
+        case SourceState.READING:
             share = min(source.done / source.size, 1.0) if source.size else None
-        case State.STOPPED:
+        case SourceState.STOPPED:
             share = None
     return SourceLine(
         source.number,
@@ -90,9 +90,9 @@ def _source_line(source: Source) -> SourceLine:
 
 def source_words(source: Source) -> str:
     """The second line of a source."""
-    if source.state is State.ERROR:
+    if source.state is SourceState.ERROR:
         return source.error.partition(" Tried:")[0]
-    if source.state is State.QUEUED:
+    if source.state is SourceState.QUEUED:
         return "waits for its turn"
     parts = [f"{source.replies:,} read"]
     if source.files > 1:
@@ -103,7 +103,7 @@ def source_words(source: Source) -> str:
         parts.insert(0, size(source.size))
     if source.troubles:
         parts.append(f"{source.troubles:,} not readable")
-    if source.state is State.STOPPED:
+    if source.state is SourceState.STOPPED:
         parts.append("stopped")
     return " · ".join(parts)
 
@@ -135,7 +135,7 @@ class Chosen(NamedTuple):
     source: int = ALL
     kind: str = ""
     by: str = "server"
-    column: Column | None = None
+    column: TallyColumn | None = None
     words: str = ""
     """What is typed into the filter, such as `model:qwen* format:qwen_xml timeout`."""
 

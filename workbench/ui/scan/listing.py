@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 
 from workbench.app.scan_words import examine_finding
-from workbench.scan.sources import State
+from workbench.scan.sources import SourceState
 from workbench.ui.bridge.throttle import Throttle
 from workbench.ui.scan.detail import detail_of
 from workbench.ui.scan.lines import (
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from workbench.core.errors import WorkbenchError
     from workbench.scan.finding import Finding
     from workbench.scan.scanner import Seen
-    from workbench.scan.tally import Column
+    from workbench.scan.tally import TallyColumn
     from workbench.ui.bridge.page import Shell
     from workbench.ui.scan.lines import GroupLine
     from workbench.ui.scan.view import ScanView
@@ -79,7 +79,7 @@ class Listing(QObject):
             self.chosen = self.chosen._replace(source=number, kind="", column=None)
             self._refresh()
 
-    def choose_cell(self, kind: str, column: Column | None) -> None:
+    def choose_cell(self, kind: str, column: TallyColumn | None) -> None:
         """List the findings of one cell; of a whole row without a column; of all without a kind."""
         if (kind, column) != (self.chosen.kind, self.chosen.column):
             self.chosen = self.chosen._replace(kind=kind, column=column)
@@ -133,7 +133,7 @@ class Listing(QObject):
         pane = self._page.findings
         source = next((one for one in seen.sources if one.number == self.chosen.source), None)
         read = source.replies if source is not None else seen.tally.replies
-        failed = [one.error for one in ([source] if source else seen.sources) if one.state is State.ERROR]
+        failed = [one.error for one in ([source] if source else seen.sources) if one.state is SourceState.ERROR]
         alone = source or (seen.sources[0] if len(seen.sources) == 1 else None)
         if failed and not read:
             unknown = alone is not None and alone.may_be_read_as

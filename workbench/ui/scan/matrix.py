@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from workbench.scan.tally import UNKNOWN_MODEL, Column
+from workbench.scan.tally import UNKNOWN_MODEL, TallyColumn
 from workbench.ui.scan.lines import kind_title
 from workbench.ui.theme.fonts import mono_font, px, ui_font
 from workbench.ui.theme.icons import paint_icon
@@ -29,7 +29,7 @@ from workbench.ui.widgets.tips import plain_tip
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from workbench.scan.tally import Cell
+    from workbench.scan.tally import TallyCell
 
 FROZEN, WIDTH, WIDEST, ROW, HEAD = 208, 108, 172, 40, 44
 LOUD = 0.01
@@ -43,10 +43,12 @@ class KindModel(QAbstractTableModel):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.kinds: list[str] = []
-        self.columns: list[Column] = []
-        self._cells: Mapping[tuple[str, Column], Cell] = {}
+        self.columns: list[TallyColumn] = []
+        self._cells: Mapping[tuple[str, TallyColumn], TallyCell] = {}
 
-    def show(self, kinds: Sequence[str], columns: Sequence[Column], cells: Mapping[tuple[str, Column], Cell]) -> None:
+    def show(
+        self, kinds: Sequence[str], columns: Sequence[TallyColumn], cells: Mapping[tuple[str, TallyColumn], TallyCell]
+    ) -> None:
         """Show other counts; where rows and columns are the same, the view keeps its place."""
         if list(kinds) == self.kinds and list(columns) == self.columns:
             self._cells = cells
@@ -57,7 +59,7 @@ class KindModel(QAbstractTableModel):
         self.kinds, self.columns, self._cells = list(kinds), list(columns), cells
         self.endResetModel()
 
-    def cell(self, index: AnyIndex) -> Cell | None:
+    def cell(self, index: AnyIndex) -> TallyCell | None:
         """The cell at an index; None where nothing was found."""
         return self._cells.get((self.kinds[index.row()], self.columns[index.column() - 1]))
 
@@ -272,7 +274,7 @@ class KindMatrix(FrozenColumns):
     def sizeHint(self) -> QSize:
         return QSize(px(FROZEN + 4 * WIDTH), self._height(len(self.model.kinds)))
 
-    def choose(self, kind: str, wanted: Column | None) -> None:
+    def choose(self, kind: str, wanted: TallyColumn | None) -> None:
         """Show a choice without telling anybody."""
         for table in (self.kinds, self.cells):
             table.selectionModel().blockSignals(True)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from workbench.scan.sources import Source, State
+from workbench.scan.sources import Source, SourceState
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -125,7 +125,7 @@ class RunningScan(QObject):
         try:
             while True:
                 await asyncio.to_thread(scan.run)
-                if scan.stopped or not any(source.state is State.QUEUED for source in scan.sources):
+                if scan.stopped or not any(source.state is SourceState.QUEUED for source in scan.sources):
                     break
         except asyncio.CancelledError:
             scan.stop()  # the thread goes on until it looks

@@ -13,7 +13,7 @@ from workbench.ui.theme.fonts import px
 from workbench.ui.theme.theme import bound_width, fix_size
 from workbench.ui.try_.parameters import USUAL, ParametersField
 from workbench.ui.try_.prompt_draft import Checked, PromptDraft, check_draft
-from workbench.ui.try_.text_fields import ClosedText, GrowingText
+from workbench.ui.try_.text_fields import ClosedText, GrowingField
 from workbench.ui.try_.tool_text import with_how
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.chips import Chip
@@ -53,8 +53,8 @@ class Composer(QFrame):
         self._refused = ""
         self._missing = ""
         self.system_line = ClosedText("System text", "no system text: click to write one")
-        self.system = GrowingText("System text")
-        self.user = GrowingText("User message", "Ask something that needs a tool")
+        self.system = GrowingField("System text")
+        self.user = GrowingField("User message", "Ask something that needs a tool")
         self.earlier = Chip("", "neutral", clickable=True, tip="Edit the earlier messages")
         self.simulated = Chip("simulated models, no cost", "plain", icon="flask")
         self.tools = ToolChips()

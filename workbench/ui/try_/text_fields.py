@@ -22,7 +22,7 @@ from workbench.ui.widgets.tips import set_tip
 MOST_LINES = 8
 
 
-class GrowingText(QPlainTextEdit):
+class GrowingField(QPlainTextEdit):
     """Grows with its text up to eight lines, then scrolls. Tab leaves the field."""
 
     left = Signal()

@@ -11,7 +11,7 @@ from tests.kit.parser_contract import TOOLS
 from workbench.formats.kit import attempt_shapes as shapes
 from workbench.formats.kit.attempt_shapes import (
     SHAPES,
-    Attempt,
+    BegunCall,
     Shape,
     bent_attempts,
     labelled_attempts,
@@ -65,13 +65,13 @@ def test_nothing_else_behind_a_name_finds_an_example(table: tuple[Wording, ...],
     assert [one for one in table if fits_behind(one, wording.example, lead)] == [wording]
 
 
-def found(text: str) -> list[Attempt]:
+def found(text: str) -> list[BegunCall]:
     return [attempt for tool in named_attempts(text, ToolSet(tuple(TOOLS.values()))) for attempt in tool]
 
 
 def test_an_attempt_begins_with_what_marks_it_and_ends_with_its_name() -> None:
     text = "So: <zz:invoke get_weather of Rome"
-    assert found(text) == [Attempt(text.index("<"), text.index(" of"), "get_weather")]
+    assert found(text) == [BegunCall(text.index("<"), text.index(" of"), "get_weather")]
 
 
 def test_a_bent_name_is_no_other_tools() -> None:

@@ -11,7 +11,7 @@ from tests.kit.parser_contract import TOOLS
 from workbench.core.calls import Outcome, ParsedCall, ParseProblem, Span
 from workbench.core.tools import ToolSpec
 from workbench.formats import get_format
-from workbench.formats.kit.envelope import Envelope, Source
+from workbench.formats.kit.envelope import Envelope, JsonSource
 from workbench.formats.kit.toolset import ToolSet
 
 SET = ToolSet(tuple(TOOLS.values()))
@@ -19,7 +19,7 @@ SET = ToolSet(tuple(TOOLS.values()))
 
 def items(value: Any, envelope: Envelope | None = None, canonical: bool = True) -> Any:
     text = json.dumps(value)
-    source = Source(text, 0, len(text), 0, form="test", canonical=canonical)
+    source = JsonSource(text, 0, len(text), 0, form="test", canonical=canonical)
     return (envelope or Envelope()).items(value, source, SET)
 
 
@@ -119,7 +119,7 @@ def test_parallel_wrapper_needs_declared_names() -> None:
 
 def test_spans_point_at_name_and_arguments() -> None:
     text = '[{"arguments": {"zone": "x"}, "name": "now"}]'
-    source = Source(text, 0, len(text), 100, form="test")
+    source = JsonSource(text, 0, len(text), 100, form="test")
     (call,) = Envelope().items(json.loads(text), source, SET) or []
     assert isinstance(call, ParsedCall)
     assert text[call.name_span.start - 100 : call.name_span.end - 100] == "now"
@@ -161,7 +161,10 @@ def test_the_usual_object_is_another_shape_where_calls_are_listed_or_keyed(
 ) -> None:
     text = json.dumps(value)
     whole = Span(0, len(text))
-    for source in (Source(text, 0, len(text), 0, form="test"), Source(text, 0, len(text), 0, form="test", outer=whole)):
+    for source in (
+        JsonSource(text, 0, len(text), 0, form="test"),
+        JsonSource(text, 0, len(text), 0, form="test", outer=whole),
+    ):
         (call,) = envelope.items(value, source, SET) or []
         assert isinstance(call, ParsedCall)
         assert (call.name, call.repairs) == ("now", repairs)
@@ -170,7 +173,7 @@ def test_the_usual_object_is_another_shape_where_calls_are_listed_or_keyed(
 def test_a_name_that_is_the_key_is_where_the_key_stands() -> None:
     for envelope in (Envelope(), Envelope(by_key=True)):
         text = '{"now": {"zone": "x"}}'
-        source = Source(text, 0, len(text), 100, form="test")
+        source = JsonSource(text, 0, len(text), 100, form="test")
         (call,) = envelope.items(json.loads(text), source, SET) or []
         assert isinstance(call, ParsedCall)
         assert text[call.name_span.start - 100 : call.name_span.end - 100] == "now"

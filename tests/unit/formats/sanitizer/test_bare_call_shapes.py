@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from workbench.formats.sanitizer.bare_call_shapes import Candidate, State, is_call_list, kind_at, list_kind
+from workbench.formats.sanitizer.bare_call_shapes import Candidate, CandidateState, is_call_list, kind_at, list_kind
 
 
 @pytest.mark.parametrize(
@@ -46,16 +46,18 @@ def test_call_lists(text: str, call: bool) -> None:
 
 
 def test_candidates() -> None:
-    assert Candidate("json", "", doomed=False).feed('{"tool": "f", "args": {}} x', False) == (State.CALL, 25)
-    assert Candidate("json", "", doomed=True).feed('{"tool": "f", "args": {}} x', False) == (State.OTHER, 25)
-    assert Candidate("json", "", doomed=False).feed('{"tool": "f", "args": {"q"', True)[0] is State.CALL
-    assert Candidate("json", "", doomed=False).feed('{"a": 1, "b": 2, "c": 3, "d": 4,', False)[0] is State.PASSING
-    assert Candidate("call", "", doomed=False).feed("[f(a=1)]", False) == (State.CALL, 8)
+    assert Candidate("json", "", doomed=False).feed('{"tool": "f", "args": {}} x', False) == (CandidateState.CALL, 25)
+    assert Candidate("json", "", doomed=True).feed('{"tool": "f", "args": {}} x', False) == (CandidateState.OTHER, 25)
+    assert Candidate("json", "", doomed=False).feed('{"tool": "f", "args": {"q"', True)[0] is CandidateState.CALL
+    assert (
+        Candidate("json", "", doomed=False).feed('{"a": 1, "b": 2, "c": 3, "d": 4,', False)[0] is CandidateState.PASSING
+    )
+    assert Candidate("call", "", doomed=False).feed("[f(a=1)]", False) == (CandidateState.CALL, 8)
 
 
 def test_unclosed_string_ends_at_a_blank_line() -> None:
     candidate = Candidate("json", "")
-    assert candidate.feed('{"tool": "f", "args": {"a": "x\n\ny', final=True)[0] is State.CALL
+    assert candidate.feed('{"tool": "f", "args": {"a": "x\n\ny', final=True)[0] is CandidateState.CALL
     assert candidate.cut_string() == "\n\ny"
     assert candidate.text.endswith('"x')
     assert candidate.cut_string() == ""

@@ -13,11 +13,11 @@ from workbench.formats.survey.attribution_words import (
     mixed_words,
     quote,
 )
-from workbench.formats.survey.forensics import Attempt
+from workbench.formats.survey.forensics import BestAttempt
 
 
-def attempt(outcome: Outcome, *codes: str, name: str = "now", reader: str = "qwen_xml") -> Attempt:
-    return Attempt(Span(0, 1), reader, outcome, codes, name, by_asked=True)
+def attempt(outcome: Outcome, *codes: str, name: str = "now", reader: str = "qwen_xml") -> BestAttempt:
+    return BestAttempt(Span(0, 1), reader, outcome, codes, name, by_asked=True)
 
 
 def test_every_repair_has_words() -> None:

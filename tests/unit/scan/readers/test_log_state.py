@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from workbench.scan.readers.log_state import LogState, json_in, lost, served, unquoted, without_text
-from workbench.scan.reply import Channel, Reply
+from workbench.scan.reply import Channel, FoundReply
 
 
 def test_texts_are_unquoted_and_objects_found() -> None:
@@ -11,7 +11,10 @@ def test_texts_are_unquoted_and_objects_found() -> None:
 
 def test_what_the_log_says_goes_with_the_reply() -> None:
     state = LogState("x.log", model="m")
-    assert (served(Reply("", line=3), state, "LM Studio").model, served(Reply("", model="n"), state, "s").model) == (
+    assert (
+        served(FoundReply("", line=3), state, "LM Studio").model,
+        served(FoundReply("", model="n"), state, "s").model,
+    ) == (
         "m",
         "n",
     )

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from workbench.scan.readers.session import Conversation, microseconds, refusal_in, text_of
-from workbench.scan.reply import Refused, Reply, SeenCall
+from workbench.scan.readers.session import TurnSequence, microseconds, refusal_in, text_of
+from workbench.scan.reply import FoundReply, Refused, SeenCall
 
 
 @pytest.mark.parametrize(
@@ -34,12 +34,12 @@ def test_how_agents_word_a_refusal(result: str, expected: Refused | None) -> Non
 
 
 def test_a_reply_is_handed_on_with_its_results_and_what_followed() -> None:
-    told = Conversation()
+    told = TurnSequence()
     told.user("Look.")
-    first = Reply("1", calls=[SeenCall("f", {}, "c")])
+    first = FoundReply("1", calls=[SeenCall("f", {}, "c")])
     assert told.begin(first) is None
     told.result("c", "ok", failed=False)
-    second = Reply("2", "Done.")
+    second = FoundReply("2", "Done.")
     assert told.begin(second) is None
     told.user("Thanks.")
     assert told.finish() == [first, second]

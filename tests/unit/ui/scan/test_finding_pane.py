@@ -6,7 +6,7 @@ import pytest
 
 from tests.kit.scanning import LEAK, WEATHER, judged
 from workbench.app.scan_words import examine_finding
-from workbench.scan.reply import Reply, Turn
+from workbench.scan.reply import FoundReply, Turn
 from workbench.schema import JsonSchemaChecker
 from workbench.ui.scan.detail import detail_of
 from workbench.ui.scan.finding_pane import FindingPane
@@ -23,7 +23,9 @@ def pane(theme, qtbot) -> FindingPane:
 
 
 def detail(text: str = f"I look.\n{LEAK}"):
-    reply = Reply("1", text, model="coder-7b", tools=(WEATHER,), context=(Turn("user", "Rome?"),), source_text="a line")
+    reply = FoundReply(
+        "1", text, model="coder-7b", tools=(WEATHER,), context=(Turn("user", "Rome?"),), source_text="a line"
+    )
     (finding,) = judged([reply])
     group = GroupLine((finding,))
     return group, detail_of(examine_finding(finding, JsonSchemaChecker()), group)

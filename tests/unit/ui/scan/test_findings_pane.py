@@ -4,16 +4,16 @@ import pytest
 from PySide6.QtCore import Qt
 
 from tests.kit.scanning import LEAK, WEATHER, judged
-from workbench.scan.reply import Reply
-from workbench.scan.tally import Cell, Column
+from workbench.scan.reply import FoundReply
+from workbench.scan.tally import TallyCell, TallyColumn
 from workbench.ui.scan.findings_pane import FindingsPane, GroupModel
 from workbench.ui.scan.lines import GroupLine, group_lines
 
 FOUND = judged(
     [
-        Reply("1", f"I look.\n{LEAK}", tools=(WEATHER,)),
-        Reply("2", f"I see.\n{LEAK}", tools=(WEATHER,)),
-        Reply("3", LEAK, tools=(WEATHER,)),
+        FoundReply("1", f"I look.\n{LEAK}", tools=(WEATHER,)),
+        FoundReply("2", f"I see.\n{LEAK}", tools=(WEATHER,)),
+        FoundReply("3", LEAK, tools=(WEATHER,)),
     ]
 )
 LINES = group_lines(FOUND)
@@ -26,7 +26,9 @@ def pane(theme, qtbot) -> FindingsPane:
     made.resize(640, 700)
     made.show()
     made.show_matrix(
-        ["tool_markup_in_content"], [Column("m")], {("tool_markup_in_content", Column("m")): Cell(3, 3, 0.4)}
+        ["tool_markup_in_content"],
+        [TallyColumn("m")],
+        {("tool_markup_in_content", TallyColumn("m")): TallyCell(3, 3, 0.4)},
     )
     made.show_groups(LINES, "All findings", "3", 2, 3)
     return made

@@ -6,10 +6,10 @@ import pytest
 
 from tests.kit.new_dialects import DIALECTS, TOOLS
 from tests.kit.scanning import LEAK, WEATHER, judged, scanned
-from workbench.scan.reply import Reply
+from workbench.scan.reply import FoundReply
 from workbench.scan.scanner import Scan
-from workbench.scan.sources import Source, State
-from workbench.scan.tally import Column
+from workbench.scan.sources import Source, SourceState
+from workbench.scan.tally import TallyColumn
 from workbench.schema import JsonSchemaChecker
 from workbench.ui.scan.lines import (
     Chosen,
@@ -28,9 +28,9 @@ DAY_US = 1_790_000_000_000_000
 def findings():
     found = judged(
         [
-            Reply("1", f"I look.\n{LEAK}", model="coder-7b", server="gpu1", tools=(WEATHER,), at_us=DAY_US),
-            Reply("2", f"I see.\n{LEAK}", model="coder-7b", server="gpu1", tools=(WEATHER,), at_us=DAY_US + 86_400_000_000),
-            Reply("3", LEAK, model="main-70b", server="work", tools=(WEATHER,)),
+            FoundReply("1", f"I look.\n{LEAK}", model="coder-7b", server="gpu1", tools=(WEATHER,), at_us=DAY_US),
+            FoundReply("2", f"I see.\n{LEAK}", model="coder-7b", server="gpu1", tools=(WEATHER,), at_us=DAY_US + 86_400_000_000),
+            FoundReply("3", LEAK, model="main-70b", server="work", tools=(WEATHER,)),
         ]
     )  # fmt: skip
     return [replace(one, of=number) for number, one in enumerate(found, 1)]
@@ -57,7 +57,7 @@ def test_words_leave_findings(words: str, left: int) -> None:
 
 
 def test_one_way_of_writing_is_one_row_whatever_is_called() -> None:
-    made = judged([Reply(f"{at}", text, tools=TOOLS) for at, text in enumerate(DIALECTS[0].texts)])
+    made = judged([FoundReply(f"{at}", text, tools=TOOLS) for at, text in enumerate(DIALECTS[0].texts)])
     (line,) = group_lines(made)
     assert (line.times, line.tools, line.around) == (3, "get_weather +1", "<<call NAME … >>")
     (known,) = group_lines(findings()[2:])
@@ -66,8 +66,8 @@ def test_one_way_of_writing_is_one_row_whatever_is_called() -> None:
 
 def test_a_source_and_a_cell_leave_findings() -> None:
     assert len(chosen_findings(findings(), Chosen(source=3))) == 1
-    assert len(chosen_findings(findings(), Chosen(column=Column("coder-7b", "gpu1")))) == 2
-    assert len(chosen_findings(findings(), Chosen(by="day", column=Column("no date")))) == 1
+    assert len(chosen_findings(findings(), Chosen(column=TallyColumn("coder-7b", "gpu1")))) == 2
+    assert len(chosen_findings(findings(), Chosen(by="day", column=TallyColumn("no date")))) == 1
     assert not chosen_findings(findings(), Chosen(kind="invented_tool"))
 
 
@@ -78,7 +78,7 @@ def test_alike_findings_share_a_row() -> None:
     assert lines[0].shown is found[1]
     assert lines[0].last_us == found[1].at_us
     assert [line.times for line in group_lines(found, folded=False)] == [1, 1, 1]
-    assert heading_words(found, Chosen(kind="x", column=Column("day")), 2) == ("x", "3 in day, 2 kinds of text")
+    assert heading_words(found, Chosen(kind="x", column=TallyColumn("day")), 2) == ("x", "3 in day, 2 kinds of text")
 
 
 def test_sources_are_told_in_words() -> None:
@@ -94,16 +94,16 @@ def test_sources_are_told_in_words() -> None:
 
 def test_each_state_of_a_source_has_its_words() -> None:
     made = {
-        State.QUEUED: "waits for its turn",
-        State.ERROR: "It is empty.",
-        State.STOPPED: "2 files, 3 read · stopped",
-        State.READING: "2 files, 3 read",
+        SourceState.QUEUED: "waits for its turn",
+        SourceState.ERROR: "It is empty.",
+        SourceState.STOPPED: "2 files, 3 read · stopped",
+        SourceState.READING: "2 files, 3 read",
     }
     for state, words in made.items():
         source = Source("a", state=state, files=2, replies=3, error="It is empty. Tried: all.")
         assert source_words(source) == words
-    assert "keys never opened" in source_words(Source("b", kind="opencode", state=State.DONE))
-    assert "1 not readable" in source_words(Source("b", state=State.DONE, troubles=1))
+    assert "keys never opened" in source_words(Source("b", kind="opencode", state=SourceState.DONE))
+    assert "1 not readable" in source_words(Source("b", state=SourceState.DONE, troubles=1))
 
 
 def test_how_long_it_takes_is_told_while_it_runs() -> None:

@@ -4,12 +4,18 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from workbench.scan.tally import Cell, Column
+from workbench.scan.tally import TallyCell, TallyColumn
 from workbench.ui.scan.matrix import KindMatrix, KindModel
 
 KINDS = ["tool_markup_in_content", "invented_tool"]
-COLUMNS = [Column("coder-7b", "gpu1"), Column("main-70b", "work"), Column("c"), Column("d"), Column("e")]
-CELLS = {(KINDS[0], COLUMNS[0]): Cell(388, 5_204, 0.07), (KINDS[1], COLUMNS[1]): Cell(2, 2_000, 0.0002)}
+COLUMNS = [
+    TallyColumn("coder-7b", "gpu1"),
+    TallyColumn("main-70b", "work"),
+    TallyColumn("c"),
+    TallyColumn("d"),
+    TallyColumn("e"),
+]
+CELLS = {(KINDS[0], COLUMNS[0]): TallyCell(388, 5_204, 0.07), (KINDS[1], COLUMNS[1]): TallyCell(2, 2_000, 0.0002)}
 
 
 @pytest.fixture

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from workbench.core.events import ChunkReceived
     from workbench.core.exchange import Delta
-    from workbench.ui.run.span_index import Piece
+    from workbench.ui.run.span_index import PlacedPiece
 
 LINKED_ROLE = Qt.ItemDataRole.UserRole + 1
 """`(start, end)` of the linked characters within a row's own text, or None."""
@@ -111,7 +111,7 @@ class ChunkRows(QAbstractTableModel):
         self.rows += rows
         self.endInsertRows()
 
-    def link(self, pieces: Sequence[Piece], start: int, end: int) -> list[int]:
+    def link(self, pieces: Sequence[PlacedPiece], start: int, end: int) -> list[int]:
         """Mark the characters `[start, end)` of a source in the rows that carried them; return the rows."""
         before = list(self._linked)
         self._linked = {}

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from workbench.core.events import ChunkReceived
     from workbench.ui.run.run_view import ExchangeView, StepView
-    from workbench.ui.run.span_index import Piece
+    from workbench.ui.run.span_index import PlacedPiece
 
 LONGEST_LEXED = 65_536
 ROOM_FOR_END = 460
@@ -200,7 +200,7 @@ class WireTab(QWidget):
             case _:
                 self.text.show_text(raw_text(exchange.body()))
 
-    def link(self, pieces: Sequence[Piece], start: int, end: int) -> None:
+    def link(self, pieces: Sequence[PlacedPiece], start: int, end: int) -> None:
         """Mark the rows that carried characters of a source, and show the first one as sent."""
         rows = self.rows.link(pieces, start, end)
         if not rows:

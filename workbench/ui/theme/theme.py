@@ -28,6 +28,8 @@ TEXT_SIZES = (80, 90, 100, 110, 125, 150, 175, 200)
 MIN_SCALE, MAX_SCALE = TEXT_SIZES[0] / 100, TEXT_SIZES[-1] / 100
 
 _current = LIGHT
+_laid: tuple[Tokens, float] | None = None
+"""Colours and text size that lie on the application; laying them anew is what costs most in a window's start."""
 _moves = True
 
 
@@ -88,9 +90,11 @@ class Theme(QObject):
         self._choice: ThemeChoice = choice
         self._scale = scale
         self._cursor_flash = app.cursorFlashTime()
-        app.setStyle(QStyleFactory.create("Fusion"))
         app.styleHints().colorSchemeChanged.connect(self._on_system_changed)
-        self._apply()
+        if _laid is None:
+            app.setStyle(QStyleFactory.create("Fusion"))
+        if _laid != (self._wanted(), scale):
+            self._apply()
 
     @property
     def choice(self) -> ThemeChoice:
@@ -161,8 +165,9 @@ class Theme(QObject):
                 gc.enable()
 
     def _apply(self) -> None:
-        global _current  # noqa: PLW0603  # the one place that sets it
+        global _current, _laid  # noqa: PLW0603  # the one place that sets them
         _current = self._wanted()
+        _laid = _current, self._scale
         fonts.set_scale(self._scale)
         self._app.setFont(fonts.ui_font())
         self._app.setPalette(palette_for(_current))

@@ -48,7 +48,7 @@ def test_text_that_came_in_unseen_is_shown_whole(qtbot: QtBot, theme: Theme) -> 
 
 
 def test_one_line_stands_in_the_middle_at_every_text_size(qtbot: QtBot, theme: Theme) -> None:
-    field = GrowingText("User message")
+    field = GrowingField("User message")
     qtbot.addWidget(field)
     field.set_text("one line")
     field.show()

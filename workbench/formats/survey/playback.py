@@ -41,7 +41,7 @@ _TOKEN = re.compile(
 _WRAPPERS = frozenset({"arguments", "parameters", "args", "input", "name"})
 
 
-class OpenCall(NamedTuple):
+class UnfinishedCall(NamedTuple):
     """A call that has begun and is not complete."""
 
     number: int
@@ -60,7 +60,7 @@ class Belief:
     """Those characters."""
     result: ParseResult
     """Calls, problems, text and reasoning given out so far."""
-    open_call: OpenCall | None
+    open_call: UnfinishedCall | None
     held: int
     """Characters at the end that it had seen and said nothing about, outside of a call under way."""
     state: str
@@ -115,11 +115,11 @@ class _Told:
             self.covered, self.last = end, state
 
     @property
-    def open_call(self) -> OpenCall | None:
+    def open_call(self) -> UnfinishedCall | None:
         """The call under way."""
         if self.opened is None:
             return None
-        return OpenCall(self.opened.number, self.opened.name, "".join(self.fragments))
+        return UnfinishedCall(self.opened.number, self.opened.name, "".join(self.fragments))
 
 
 class Tape:
@@ -167,7 +167,7 @@ class Tape:
             regions = _unfinished(regions, text, told, open_call)
         return Belief(len(text), text, result, open_call, held, state, regions)
 
-    def _state(self, told: _Told, open_call: OpenCall | None, text: str) -> str:
+    def _state(self, told: _Told, open_call: UnfinishedCall | None, text: str) -> str:
         if open_call is not None:
             key = open_argument(open_call.arguments)
             return f"inside call {open_call.number + 1}, {f'argument {key}' if key else open_call.name}"
@@ -196,7 +196,9 @@ def open_argument(arguments: str) -> str:
     return key[1] if key is not None and not _WHOLE_VALUE.match(tail, key.end()) else ""
 
 
-def _unfinished(regions: tuple[Region, ...], text: str, told: _Told, open_call: OpenCall | None) -> tuple[Region, ...]:
+def _unfinished(
+    regions: tuple[Region, ...], text: str, told: _Told, open_call: UnfinishedCall | None
+) -> tuple[Region, ...]:
     """Give roles to what is not given out yet: markers, and the parts of the call under way."""
     at = max(told.given, max((region.span.end for region in regions), default=0))
     marks = [
@@ -215,7 +217,7 @@ def _touch(one: Region, other: Region) -> bool:
     return one.span.start < other.span.end and other.span.start < one.span.end
 
 
-def _call_regions(text: str, at: int, call: OpenCall) -> list[Region]:
+def _call_regions(text: str, at: int, call: UnfinishedCall) -> list[Region]:
     name = text.find(call.name, at)
     if name < 0:
         return []

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from workbench.app.forensics import ParityLine, Specimen
-    from workbench.formats.survey.playback import Belief, OpenCall, Tape
+    from workbench.formats.survey.playback import Belief, Tape, UnfinishedCall
 
 SHOWN = 4_000
 """Characters before the handle that the pane shows: the end is what is looked at."""
@@ -50,7 +50,7 @@ def belief_words(belief: Belief) -> BeliefWords:
     )
 
 
-def _progress(call: OpenCall) -> str:
+def _progress(call: UnfinishedCall) -> str:
     """The call under way: `read_file(path = "config/app…`."""
     parts = [f"{leaf.key} = {leaf.value}{'' if leaf.done else '…'}" for leaf in leaves(call.arguments)]
     return f"{call.name}({', '.join(parts)}".replace("\n", " ")

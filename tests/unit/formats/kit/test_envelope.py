@@ -88,7 +88,7 @@ def test_an_answer_in_the_shape_of_a_call_is_none() -> None:
     assert items({**answer, "action": "final answer"}) is None
     own = ToolSet([ToolSpec("Final Answer", "", {"properties": {"city": {"type": "string"}}})])
     text = json.dumps(answer)
-    (call,) = Envelope().items(answer, Source(text, 0, len(text), 0, form="test"), own) or ()
+    (call,) = Envelope().items(answer, JsonSource(text, 0, len(text), 0, form="test"), own) or ()
     assert isinstance(call, ParsedCall)
 
 

@@ -74,7 +74,7 @@ def _options(command: Any, context: Any) -> str:
 def settings() -> str:
     """Each table of settings.toml with its keys."""
     parts = [
-        "# Settings\n\nTables and keys of `settings.toml`; the README has an example. `workbench db path` names its folder.\n"
+        "# Settings\n\nTables and keys of `settings.toml`; `manual/settings-file.md` has an example. `workbench db path` names its folder.\n"
     ]
     tables = {f"[{name}]": shape for name, shape in SECTIONS.items()}
     tables |= {"[providers.NAME]": values.ProviderConfig, '[providers.NAME.models."MODEL"]': values.ModelConfig}

@@ -1,4 +1,4 @@
-"""The README names every command, format and setting; all documents name only what is there."""
+"""README and manual name every command, format and setting; all documents name only what is there."""
 
 from __future__ import annotations
 
@@ -22,8 +22,15 @@ from workbench.tools.mocks import chosen_rule, mock_result
 from workbench.tools.toolset import parse_toolset
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
+MANUAL = "\n".join(
+    [README, *(path.read_text(encoding="utf-8") for path in sorted((ROOT / "docs" / "manual").glob("*.md")))]
+)
+"""What a user is told of commands, formats and settings."""
 DOCUMENTS = sorted(
-    [*ROOT.glob("*.md"), *(path for path in (ROOT / "docs").glob("*.md") if not path.name.startswith("new-"))]
+    path
+    for folder in (ROOT, ROOT / "docs", ROOT / "docs" / "manual")
+    for path in folder.glob("*.md")
+    if not path.name.startswith("new-")
 )
 """Recipes name files that are yet to be made."""
 PAGES = sorted([*(path for path in DOCUMENTS if path.parent == ROOT), *(ROOT / "docs").rglob("*.md")])
@@ -32,23 +39,23 @@ PLACES = (ROOT, ROOT / "workbench", ROOT / "tests", ROOT / "workbench" / "format
 
 
 @pytest.mark.parametrize("command", [*COMMANDS, *DIRECT])
-def test_readme_names_the_command(command: str) -> None:
-    assert re.search(rf"workbench {command}\b", README)
+def test_manual_names_the_command(command: str) -> None:
+    assert re.search(rf"workbench {command}\b", MANUAL)
 
 
-def test_readme_lists_all_formats_with_their_models() -> None:
-    assert models_table(list_formats()) in README
-    assert f"All {len(list_formats())} formats" in README
+def test_manual_lists_all_formats_with_their_models() -> None:
+    assert models_table(list_formats()) in MANUAL
+    assert f"All {len(list_formats())} formats" in MANUAL
 
 
-def test_readme_names_every_environment_setting() -> None:
+def test_manual_names_every_environment_setting() -> None:
     name = re.compile(r"[\"'](WORKBENCH_[A-Z_]+|BOOST_[A-Z_]+|ENABLE_BOOST_SUPPORT|LLAMACPP_[A-Z_]+)[\"']")
     used = {match for path in modules() for match in name.findall(path.read_text(encoding="utf-8"))}
-    assert not [setting for setting in sorted(used) if setting not in README]
+    assert not [setting for setting in sorted(used) if setting not in MANUAL]
 
 
-def test_readme_names_only_existing_commands() -> None:
-    named = set(re.findall(r"(?:^|`|\$ )workbench ([a-z]+)\b", README, re.MULTILINE))
+def test_manual_names_only_existing_commands() -> None:
+    named = set(re.findall(r"(?:^|`|\$ )workbench ([a-z]+)\b", MANUAL, re.MULTILINE))
     assert not named - {*COMMANDS, *DIRECT}
 
 
@@ -81,12 +88,12 @@ def options_of(name: str, *rest: str) -> set[str]:
 
 
 def block(language: str) -> str:
-    found: list[str] = re.findall(rf"```{language}\n(.*?)```", README, re.DOTALL)
+    found: list[str] = re.findall(rf"```{language}\n(.*?)```", MANUAL, re.DOTALL)
     assert len(found) == 1
     return found[0]
 
 
-def test_readme_settings_are_valid_and_known() -> None:
+def test_settings_of_the_manual_are_valid_and_known() -> None:
     settings = read_settings(block("toml"))
     for table, shape in (("providers.Work", ProviderConfig), ('providers.Work.models."big-one"', ModelConfig)):
         body = block("toml").split(f"[{table}]\n")[1].split("\n[")[0]
@@ -104,7 +111,7 @@ def test_the_program_of_the_readme_runs() -> None:
     assert [call.name for call in known["result"].calls] == ["toll_bell"]
 
 
-def test_tools_file_of_the_readme_answers() -> None:
+def test_tools_file_of_the_manual_answers() -> None:
     (weather,) = parse_toolset(block("json"))
     answers = []
     for city in ("Rome", "Atlantis"):
@@ -136,6 +143,11 @@ def test_documents_name_only_existing_files(document: Path) -> None:
 def test_further_documents_are_linked_from_readme_or_contributing(name: str) -> None:
     contributing = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
     assert f"(docs/{name})" in README + contributing
+
+
+@pytest.mark.parametrize("name", sorted(path.name for path in (ROOT / "docs" / "manual").glob("*.md")))
+def test_pages_of_the_manual_are_linked_from_readme(name: str) -> None:
+    assert f"(docs/manual/{name})" in README
 
 
 def test_glossary_defines_each_word_once() -> None:

@@ -28,7 +28,7 @@ def call(home: Path, name: str, arguments: object, *more: str) -> Done:
 
 
 def test_the_example_of_the_readme_is_listed_shown_and_called(home: Path) -> None:
-    found = re.findall(r"```py\n(.*?)```", (ROOT / "README.md").read_text("utf-8"), re.DOTALL)
+    found = re.findall(r"```py\n(.*?)```", (ROOT / "docs" / "manual" / "tools.md").read_text("utf-8"), re.DOTALL)
     assert len(found) == 1
     (home / "tools" / "bells.py").write_text(found[0])
 

@@ -54,7 +54,9 @@ def cases() -> tuple[Sample, ...]:
     """Return all samples of all data files."""
     found: list[Sample] = []
     for path in sorted(DATA.glob("*.yaml")):
-        rows = samples_of(yaml.safe_load(path.read_text(encoding="utf-8")), path.stem, TOOLS)
+        rows = samples_of(
+            yaml.load(path.read_text(encoding="utf-8"), getattr(yaml, "CSafeLoader", yaml.SafeLoader)), path.stem, TOOLS
+        )
         found += (row._replace(format=path.stem) for row in rows)
     return tuple(found)
 

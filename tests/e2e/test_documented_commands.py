@@ -11,12 +11,15 @@ from typing import NamedTuple
 
 import pytest
 
+from tests.kit.copied_process import may_copy, shell_command
 from tests.kit.llama_server import free_port
 from tests.kit.tree import ROOT
 
 PAGES = sorted(path for path in (ROOT / "docs").rglob("*.md") if "```console" in path.read_text("utf-8"))
 BLOCK = re.compile(r"^```console\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 LIMIT_S = 600
+INSTALLED = "tutorial.md"
+"""The page whose commands are the installed program; those of the others are copies of one that has begun."""
 
 
 class Shown(NamedTuple):
@@ -54,9 +57,14 @@ def commands_of(text: str) -> list[Shown]:
 @pytest.mark.parametrize("page", PAGES, ids=lambda path: path.relative_to(ROOT).as_posix())
 def test_page_shows_what_its_commands_print(page: Path, tmp_path: Path) -> None:
     port = str(free_port())
+    programs = tmp_path / "programs"
+    programs.mkdir()
+    inherited = (shell_command(programs),) if page.name != INSTALLED and may_copy(os.environ) else ()
     environment = {
         **os.environ,
-        "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
+        "PATH": os.pathsep.join(
+            [*([str(programs)] if inherited else []), str(Path(sys.executable).parent), os.environ["PATH"]]
+        ),
         "WORKBENCH_HOME": str(tmp_path / "home"),
         "COLUMNS": "120",
     }
@@ -65,10 +73,11 @@ def test_page_shows_what_its_commands_print(page: Path, tmp_path: Path) -> None:
         for shown in commands_of(page.read_text("utf-8")):
             command = shown.command.replace("8000", port)
             if command.endswith(" &"):
-                background.append(served(command.removesuffix(" &"), environment, tmp_path))
+                background.append(served(command.removesuffix(" &"), environment, tmp_path, inherited))
                 continue
             done = subprocess.run(
-                ["bash", "-c", command], cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=LIMIT_S, check=False
+                ["bash", "-c", command], cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=LIMIT_S, check=False,
+                pass_fds=inherited,
             )  # fmt: skip
             assert done.returncode == 0, f"$ {command}\n{done.stdout}\n{done.stderr}"
             assert "Traceback" not in done.stderr
@@ -80,10 +89,13 @@ def test_page_shows_what_its_commands_print(page: Path, tmp_path: Path) -> None:
             process.communicate(timeout=LIMIT_S)
 
 
-def served(command: str, environment: dict[str, str], folder: Path) -> subprocess.Popen[str]:
+def served(
+    command: str, environment: dict[str, str], folder: Path, inherited: tuple[int, ...]
+) -> subprocess.Popen[str]:
     """Start what the page leaves running; return when it has said where it listens."""
     process = subprocess.Popen(
-        ["bash", "-c", f"exec {command}"], cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+        ["bash", "-c", f"exec {command}"], cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+        pass_fds=inherited,
     )  # fmt: skip
     assert process.stdout is not None
     for line in process.stdout:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from tests.kit.copied_process import may_copy, run_copy
+from tests.kit.copied_process import CopiedProcess, may_copy, run_copy
 from tests.kit.waiting import LIMIT_S, wait_until
 
 
@@ -49,15 +49,19 @@ def command(argv: Sequence[str]) -> list[str]:
     return [sys.executable, "-m", "workbench", *argv]
 
 
-def start(*argv: str, out: Path, err: Path, **environment: str) -> subprocess.Popen[bytes]:
+Process = subprocess.Popen[bytes] | CopiedProcess
+
+
+def start(*argv: str, out: Path, err: Path, **environment: str) -> Process:
     """Start `workbench ARGV` with its output going to files."""
-    with out.open("wb") as out_file, err.open("wb") as err_file:
-        return subprocess.Popen(
-            command(argv), stdin=subprocess.DEVNULL, stdout=out_file, stderr=err_file, env={**os.environ, **environment}
-        )
+    env = {**os.environ, **environment}
+    with out.open("wb") as out_file, err.open("wb") as err_file, Path(os.devnull).open("rb") as nothing:
+        if may_copy(env):
+            return CopiedProcess(argv, [one.fileno() for one in (nothing, out_file, err_file)], env)
+        return subprocess.Popen(command(argv), stdin=nothing, stdout=out_file, stderr=err_file, env=env)
 
 
-def wait_for_lines(path: Path, count: int, process: subprocess.Popen[bytes], limit_s: float = LIMIT_S) -> None:
+def wait_for_lines(path: Path, count: int, process: Process, limit_s: float = LIMIT_S) -> None:
     """Wait until a file holds that many lines."""
     wait_until(lambda: path.read_bytes().count(b"\n") >= count or process.poll() is not None, limit_s)
     if path.read_bytes().count(b"\n") >= count:
@@ -65,7 +69,7 @@ def wait_for_lines(path: Path, count: int, process: subprocess.Popen[bytes], lim
     raise AssertionError(f"{path.name} has fewer than {count} lines; the process ended with {process.poll()}")
 
 
-def kill(process: subprocess.Popen[bytes], how: signal.Signals = signal.SIGKILL) -> int:
+def kill(process: Process, how: signal.Signals = signal.SIGKILL) -> int:
     """Send a signal and wait for the end."""
     process.send_signal(how)
     return process.wait(LIMIT_S)

@@ -11,6 +11,7 @@ import gc
 import importlib
 import json
 import os
+import select
 import selectors
 import signal
 import socket
@@ -48,37 +49,82 @@ def may_copy(environment: Mapping[str, str]) -> bool:
     return hasattr(os, "fork") and _of_python(environment) == _of_python(_AT_START)
 
 
+class CopiedProcess:
+    """A command under way; asked for its end as a `subprocess.Popen` is."""
+
+    def __init__(
+        self, argv: Sequence[str], streams: Sequence[int], environment: Mapping[str, str], folder: Path | None = None
+    ) -> None:
+        """`streams`: input, output, errors; they stay the caller's own."""
+        self.args = list(argv)
+        self.returncode: int | None = None
+        self._told, its = socket.socketpair()
+        with its:
+            _origin().begin([*streams, its.fileno()])
+        self.pid = self._number()
+        order = {"argv": self.args, "environment": dict(environment), "folder": str(folder or Path.cwd())}
+        self._told.sendall(json.dumps(order).encode())
+        self._told.shutdown(socket.SHUT_WR)
+
+    def poll(self) -> int | None:
+        """The exit code, or None while it runs."""
+        with suppress(subprocess.TimeoutExpired):
+            self.wait(0)
+        return self.returncode
+
+    def wait(self, timeout: float | None = None) -> int:
+        """The exit code; raise TimeoutExpired where it still runs after these seconds."""
+        if self.returncode is None:
+            if timeout is not None and not select.select([self._told], [], [], timeout)[0]:
+                raise subprocess.TimeoutExpired(self.args, timeout)
+            self.returncode = self._number()
+            self._told.close()
+        return self.returncode
+
+    def send_signal(self, number: int) -> None:
+        """Send a signal, unless it has ended."""
+        if self.poll() is None:
+            os.kill(self.pid, number)
+
+    def terminate(self) -> None:
+        """Ask it to end."""
+        self.send_signal(signal.SIGTERM)
+
+    def kill(self) -> None:
+        """End it."""
+        self.send_signal(signal.SIGKILL)
+
+    def _number(self) -> int:
+        """What the origin says next: first the process's id, at its end how it ended."""
+        said = b""
+        while not said.endswith(b"\n"):
+            piece = self._told.recv(1)  # a line alone: what follows is for the next who asks
+            if not piece:
+                raise EOFError("The process that is copied has ended.")
+            said += piece
+        return int(said)
+
+
 def run_copy(
     argv: Sequence[str], stdin: str, timeout: float, environment: Mapping[str, str]
 ) -> subprocess.CompletedProcess[str]:
     """Run `workbench ARGV` to its end; raise TimeoutExpired, having ended it."""
-    ours, its = socket.socketpair()
-    with ours, ThreadPoolExecutor(2) as readers:
+    with ThreadPoolExecutor(2) as readers:
         (in_read, in_write), (out_read, out_write), (err_read, err_write) = os.pipe(), os.pipe(), os.pipe()
         given = (in_read, out_write, err_write)
         try:
-            with its:
-                _origin().begin([*given, its.fileno()])
+            process = CopiedProcess(argv, given, environment)
         finally:
             for number in given:
                 os.close(number)
-        told = ours.makefile("rb")
         out, err = readers.submit(_all_of, out_read), readers.submit(_all_of, err_read)
-        pid = int(told.readline())
-        ours.sendall(
-            json.dumps({"argv": list(argv), "environment": dict(environment), "folder": str(Path.cwd())}).encode()
-        )
-        ours.shutdown(socket.SHUT_WR)
         _write(in_write, stdin.encode())
-        ours.settimeout(timeout)
         try:
-            code = int(told.readline())
-        except TimeoutError:
-            os.kill(pid, signal.SIGKILL)
-            raise subprocess.TimeoutExpired(list(argv), timeout) from None
-        finally:
-            told.close()
-        return subprocess.CompletedProcess(list(argv), code, out.result().decode(), err.result().decode())
+            code = process.wait(timeout)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            raise
+        return subprocess.CompletedProcess(process.args, code, out.result().decode(), err.result().decode())
 
 
 def _of_python(environment: Mapping[str, str]) -> dict[str, str]:
@@ -119,6 +165,11 @@ class _Origin:
         with self._lock:
             socket.send_fds(self._control, [b"."], streams)
 
+    @property
+    def control(self) -> int:
+        """The file descriptor over which copies are asked for."""
+        return self._control.fileno()
+
     def close(self) -> None:
         self._control.close()
         self._process.communicate()
@@ -127,6 +178,32 @@ class _Origin:
 @cache
 def _origin() -> _Origin:
     return _Origin()
+
+
+_SHELL = """#!{python} -IS
+import json, os, signal, socket, sys
+ours, its = socket.socketpair()
+socket.send_fds(socket.socket(fileno={control}), [b"."], [0, 1, 2, its.fileno()])
+its.close()
+told = ours.makefile("rb")
+pid = int(told.readline())
+order = {{"argv": sys.argv[1:], "environment": dict(os.environ), "folder": os.getcwd()}}
+ours.sendall(json.dumps(order).encode())
+ours.shutdown(socket.SHUT_WR)
+for number in (signal.SIGINT, signal.SIGTERM):
+    signal.signal(number, lambda number, _: os.kill(pid, number))
+code = int(told.readline())
+os._exit(code if code >= 0 else 128 - code)
+"""
+
+
+def shell_command(folder: Path) -> int:
+    """Write a command `workbench` for shells, which has a copy made; return the file descriptor that shells must inherit."""
+    control = _origin().control
+    path = folder / "workbench"
+    path.write_text(_SHELL.format(python=sys.executable, control=control))
+    path.chmod(0o755)
+    return control
 
 
 def serve(number: int) -> int:

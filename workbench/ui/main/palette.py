@@ -152,8 +152,10 @@ class CommandPalette(QFrame):
         self.field.installEventFilter(self)
 
     def set_search(self, tasks: Tasks, search: Search) -> None:
-        """Find recorded runs too."""
+        """Find recorded runs too; what was typed while there was nothing to find is looked for now."""
         self._finding = (tasks, search)
+        if self.isVisible():
+            self._on_typed(self.field.text())
 
     def set_pasting(self, pasting: PasteReader) -> None:
         """Read what is pasted."""
@@ -218,7 +220,7 @@ class CommandPalette(QFrame):
         self._held = self._is = ""
         self.field.setPlaceholderText(HINT)
         searches = self._finding is not None and 2 <= len(words) <= TYPED
-        self.nothing.setText("Looking through recorded runs" if searches else _nothing(words))
+        self.nothing.setText("Looking through recorded runs" if searches else self._nothing(words))
         self._show(self._matching(text))
         if self._finding is not None and searches:
             tasks, search = self._finding
@@ -233,6 +235,11 @@ class CommandPalette(QFrame):
         if not found and self._pasting is not None and looks_pasted(text):
             found.append(self._to_read(text.strip()))
         return found
+
+    def _nothing(self, words: str) -> str:
+        if self._finding is None:
+            return "The records are being opened. Commands and pages come with them."
+        return f"Nothing matches \u201c{words}\u201d: no command, no page and no recorded run has these words."
 
     def _show(self, items: list[PaletteItem]) -> None:
         self._model.show_items(items)
@@ -257,7 +264,7 @@ class CommandPalette(QFrame):
         runs = await search(text)
         if self.isVisible() and self.field.text().strip() == text:
             at = self.list.currentIndex().row()
-            self.nothing.setText(_nothing(text))
+            self.nothing.setText(self._nothing(text))
             self._model.show_items([*self._matching(text), *runs])
             self.list.choose_row(max(0, at))
             self._fit()
@@ -306,10 +313,6 @@ def looks_pasted(text: str) -> bool:
     """Whether words that no command has are rather a text to be read: long, or with signs of markup or of an address."""
     words = text.strip()
     return len(words) >= _LIKE_A_TEXT or any(sign in words for sign in ("{", "<", "[", "://", "curl "))
-
-
-def _nothing(words: str) -> str:
-    return f"Nothing matches \u201c{words}\u201d: no command, no page and no recorded run has these words."
 
 
 def _matching(actions: Sequence[Action], text: str) -> list[PaletteItem]:

@@ -133,13 +133,42 @@ def test_commands_of_other_pages_are_found_by_words(theme, qtbot) -> None:
     assert [(item.title, item.note, item.keys) for item in palette.found] == [("Paste a reply", "Forensics", "")]
 
 
+async def _no_runs(_words: str) -> list[PaletteItem]:
+    return []
+
+
 def test_palette_without_matches(theme, qtbot) -> None:
     palette = _palette(qtbot, [])
+    palette.set_search(Tasks(), _no_runs)
     assert palette.nothing.isHidden()
-    QTest.keyClicks(palette.field, "zzz")
+    QTest.keyClicks(palette.field, "z")
     assert palette.list.isHidden()
-    assert "zzz" in palette.nothing.text()
+    assert palette.nothing.text().startswith("Nothing matches \u201cz\u201d")
     assert not palette.nothing.isHidden()
+
+
+def test_words_typed_during_the_start_are_looked_for_later(theme, qtbot, run_async) -> None:
+    async def search(words: str) -> list[PaletteItem]:
+        return [PaletteItem(f"a run with {words}", "run 7", "clock-counter-clockwise", list)]
+
+    async def body() -> list[str]:
+        window, tasks, actions = QWidget(), Tasks(), []
+        qtbot.addWidget(window)
+        window.resize(1200, 800)
+        window.show()
+        palette = CommandPalette(window, lambda: actions)
+        palette.open_palette()
+        QTest.keyClicks(palette.field, "history")
+        assert palette.nothing.text() == "The records are being opened. Commands and pages come with them."
+        actions.append(Action("go.history", "Go to History", list, ("Ctrl+4",)))
+        palette.set_search(tasks, search)
+        await until(lambda: len(palette.found) == 2)
+        titles = [item.title for item in palette.found]
+        palette.close_palette()
+        await tasks.aclose()
+        return titles
+
+    assert run_async(body()) == ["Go to History", "a run with history"]
 
 
 def test_runs_follow_the_actions(theme, qtbot, run_async) -> None:

@@ -12,7 +12,7 @@ from workbench.core.errors import WorkbenchError
 from workbench.gateway.breakpoints import Breakpoint, Part, Ruling, When
 from workbench.ui.gateway.breakpoint_bar import EVERYWHERE
 from workbench.ui.gateway.from_gateway import held_view
-from workbench.ui.widgets.keyboard import row_in_use
+from workbench.ui.widgets.keyboard import keyboard_kept, row_in_use
 
 if TYPE_CHECKING:
     from workbench.gateway.breakpoints import HoldDesk
@@ -119,11 +119,8 @@ class GatewayHolding(QObject):
         waiting, here = self._desk.waiting, self._shown.conversation
         now = asyncio.get_running_loop().time() if waiting else 0.0
         own = [held for held in waiting if here is not None and held.seen.client.conversation == here.id]
-        focus = self._page.focusWidget()
-        left = any(focus is not None and row.isAncestorOf(focus) for row in self._page.area.held)
-        self._page.area.show_held([held_view(held, now) for held in own], self._connect)
-        if left and not self._page.area.held:
-            self._page.area.setFocus()  # else the window would choose, and its choice is the search field
+        with keyboard_kept(lambda: self._page.area.held, self._page.area):
+            self._page.area.show_held([held_view(held, now) for held in own], self._connect)
         self._page.show_held(len(waiting))
         if waiting and not self._clock.isActive():
             self._clock.start()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QTimer, Signal
+from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtWidgets import QFrame, QStackedWidget, QWidget
 
 from workbench.ui.gateway.address_panel import AddressPanel
@@ -18,6 +18,7 @@ from workbench.ui.theme.theme import bound_width, fix_size
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.error_card import ErrorCard
 from workbench.ui.widgets.frames import ElidedLabel, column, frame, hairline, row
+from workbench.ui.widgets.keyboard import keyboard_is_here, keyboard_kept
 from workbench.ui.widgets.stacking import StackRow
 from workbench.ui.widgets.states import Emptiness
 
@@ -164,13 +165,17 @@ class GatewayView(QFrame):
         return self._middle.currentIndex() == 1
 
     def show_trouble(self, what: str, where: str, following: str, button: str) -> None:
-        """Say why it does not listen; an empty sentence takes that back."""
-        self._error_side.setVisible(bool(what))
+        """Say why it does not listen, with the keyboard on the way out of it; an empty sentence takes that back."""
+        after = self.unfold if self.strip_folded else self.client.copy
+        with keyboard_kept(lambda: [self._error_side] if self.shows_trouble else [], after):
+            self._error_side.setVisible(bool(what))
         if what:
             self.trouble.show_error("The gateway does not listen", what, where, following)
             self.port_taken.setText(button)
             self.port_taken.set_tip(button)
             self.port_taken.setVisible(bool(button))
+            if keyboard_is_here(self):
+                (self.port_taken if button else self.try_again).setFocus(Qt.FocusReason.OtherFocusReason)
 
     @property
     def shows_trouble(self) -> bool:

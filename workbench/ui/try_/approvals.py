@@ -12,7 +12,7 @@ from workbench.app.approval_desk import ApprovalDesk
 from workbench.core.approvals import Consequence
 from workbench.tools.preview import effect_of
 from workbench.ui.run.loop.approval_row import WaitingView
-from workbench.ui.widgets.keyboard import row_in_use
+from workbench.ui.widgets.keyboard import keyboard_kept, row_in_use
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -50,16 +50,14 @@ class TryApprovals(QObject):
 
     def _refresh(self) -> None:
         calls = self.desk.waiting
-        focus = self._page.focusWidget()
-        left = any(focus is not None and row.isAncestorOf(focus) for row in self._page.area.approvals)
         shown = {row.view.key: row.view.consequences for row in self._page.area.approvals}
-        for row in self._page.area.show_waiting([self._view(call, shown) for call in calls]):
+        with keyboard_kept(lambda: self._page.area.approvals, self._page.area):
+            fresh = self._page.area.show_waiting([self._view(call, shown) for call in calls])
+        for row in fresh:
             row.allowed.connect(self._on_allowed)
             row.answered.connect(self._on_answered)
             row.edited.connect(self._on_edited)
             row.refused.connect(self._on_refused)
-        if left and not self._page.area.approvals:
-            self._page.area.setFocus()  # else the window would choose, and its choice is the search field
         self._page.verdict.show_waiting(calls[0].request.setup.spec.name if calls else "")
         if calls and not self._clock.isActive():
             self._clock.start()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, TypeVar
 
 from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QTextEdit, QWidget
@@ -9,7 +10,7 @@ from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QTextEdit, QWidget
 from workbench.ui.widgets.roomy import RoomyPage
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
 Row = TypeVar("Row", bound=QWidget)
 
@@ -23,6 +24,17 @@ def keyboard_is_here(part: QWidget, leaving: QWidget | None = None) -> bool:
     if leaving is not None and leaving.isAncestorOf(now):
         return True
     return (now is page or page.isAncestorOf(now)) and not _is_typed_in(now)
+
+
+@contextmanager
+def keyboard_kept(rows: Callable[[], Sequence[QWidget]], instead: QWidget) -> Iterator[None]:
+    """Inside, rows may go: where the keyboard was in one and none is left, `instead` gets it. The window would choose
+    otherwise, and its choice is the search field."""
+    focus = instead.window().focusWidget()
+    was_there = any(focus is not None and row.isAncestorOf(focus) for row in rows())
+    yield
+    if was_there and not rows():
+        instead.setFocus()
 
 
 def row_in_use(rows: Sequence[Row], page: QWidget) -> Row | None:

@@ -28,8 +28,13 @@ def test_trouble_stands_above_the_conversations_until_it_is_over(page: GatewayVi
     page.show_trouble("Port 8000 cannot be used.", "http://127.0.0.1:8000", "Use another port.", "Use port 8001")
     assert page.trouble.isVisible()
     assert page.port_taken.text() == "Use port 8001"
+    assert page.port_taken.hasFocus()
     page.show_trouble("", "", "", "")
     assert not page.shows_trouble
+    assert page.client.copy.hasFocus()  # what comes next
+    page.conversations.filter.setFocus()
+    page.show_trouble("Port 8000 cannot be used.", "http://127.0.0.1:8000", "Use another port.", "")
+    assert page.conversations.filter.hasFocus()  # who types is left alone
 
 
 def test_panes_can_be_walked_in_every_state(page: GatewayView) -> None:

@@ -1,9 +1,10 @@
 from __future__ import annotations
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLineEdit, QPushButton, QStackedWidget, QWidget
 
 from workbench.ui.widgets.frames import column
-from workbench.ui.widgets.keyboard import keyboard_is_here, row_in_use
+from workbench.ui.widgets.keyboard import keyboard_is_here, keyboard_kept, row_in_use
 from workbench.ui.widgets.roomy import RoomyPage
 
 
@@ -47,3 +48,29 @@ def test_a_command_meets_the_row_that_has_the_keyboard(theme, qtbot) -> None:
     assert row_in_use(rows, page) is rows[0]
     fields[1].setFocus()
     assert row_in_use(rows, page) is rows[1]
+
+
+def test_the_keyboard_of_a_row_that_goes_is_kept_on_the_page(theme, qtbot) -> None:
+    page = QWidget()
+    qtbot.addWidget(page)
+    search, area = QLineEdit(page), QWidget(page)
+    area.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+    rows = [QWidget(page), QWidget(page)]
+    fields = [QLineEdit(one) for one in rows]
+    page.show()
+    qtbot.waitActive(page)
+    fields[1].setFocus()
+    assert fields[1].hasFocus()
+    left = list(rows)
+    with keyboard_kept(lambda: left, area):
+        left.remove(rows[0])
+        rows[0].hide()
+    assert fields[1].hasFocus()
+    with keyboard_kept(lambda: left, area):
+        left.clear()
+        rows[1].hide()
+    assert area.hasFocus()
+    search.setFocus()
+    with keyboard_kept(lambda: left, area):
+        left.clear()
+    assert search.hasFocus()

@@ -12,6 +12,7 @@ from workbench.ui.theme.fonts import px, ui_font
 from workbench.ui.theme.icons import paint_icon
 from workbench.ui.theme.theme import fix_size, tokens
 from workbench.ui.theme.tokens import Sizes
+from workbench.ui.widgets.buttons import pressed_by_enter
 from workbench.ui.widgets.painting import note_focus, paint_box, paint_focus_ring, paint_text, shows_focus
 from workbench.ui.widgets.tips import set_tip
 
@@ -95,9 +96,7 @@ class RailButton(QAbstractButton):
                 self.step_asked.emit(1)
             case Qt.Key.Key_Up:
                 self.step_asked.emit(-1)
-            case Qt.Key.Key_Return | Qt.Key.Key_Enter:
-                self.click()
-            case _:
+            case _ if not pressed_by_enter(self, event):
                 super().keyPressEvent(event)
 
     def focusInEvent(self, event: QFocusEvent) -> None:

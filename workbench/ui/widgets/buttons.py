@@ -8,8 +8,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from PySide6.QtCore import QRect, QSize, Qt
-from PySide6.QtGui import QFocusEvent, QFont, QFontMetrics, QKeySequence, QPainter, QPaintEvent
-from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
+from PySide6.QtGui import QFocusEvent, QFont, QFontMetrics, QKeyEvent, QKeySequence, QPainter, QPaintEvent
+from PySide6.QtWidgets import QAbstractButton, QPushButton, QSizePolicy, QWidget
 
 from workbench.ui.theme.fonts import px, ui_font
 from workbench.ui.theme.icons import paint_icon
@@ -38,6 +38,15 @@ class _Look(NamedTuple):
 def shortcut_text(keys: str) -> str:
     """Return a shortcut as it is written in buttons and tool tips."""
     return QKeySequence(keys).toString(QKeySequence.SequenceFormat.NativeText).replace("Return", "↵") if keys else ""
+
+
+def pressed_by_enter(button: QAbstractButton, event: QKeyEvent) -> bool:
+    """Let ↵ press a button, as it does on some desktops only; to be asked by `keyPressEvent`."""
+    if event.key() not in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+        return False
+    if not event.isAutoRepeat():
+        button.click()
+    return True
 
 
 class Button(QPushButton):
@@ -108,6 +117,10 @@ class Button(QPushButton):
     def focusInEvent(self, event: QFocusEvent) -> None:
         note_focus(self, event)
         super().focusInEvent(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if not pressed_by_enter(self, event):
+            super().keyPressEvent(event)
 
     def _font(self) -> QFont:
         return ui_font(12, bold=self._kind == "primary")

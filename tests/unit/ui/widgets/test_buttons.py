@@ -18,8 +18,14 @@ def test_click_and_key_call_once(theme, qtbot) -> None:
     button.show()
     QTest.mouseClick(button, Qt.MouseButton.LeftButton)
     button.setFocus()
-    QTest.keyClick(button, Qt.Key.Key_Space)
-    assert calls == [1, 1]
+    for key in (Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter):
+        QTest.keyClick(button, key)
+    assert calls == [1] * 4
+    QTest.simulateEvent(button, True, Qt.Key.Key_Return, Qt.KeyboardModifier.NoModifier, "", True)
+    assert calls == [1] * 4  # a key that is held presses once
+    button.setEnabled(False)
+    QTest.keyClick(button, Qt.Key.Key_Return)
+    assert calls == [1] * 4
 
 
 def test_the_shortcut_is_written_and_in_the_tip(theme, qtbot) -> None:

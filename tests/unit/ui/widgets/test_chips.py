@@ -35,6 +35,8 @@ def test_clickable_chips_click(theme, qtbot) -> None:
     chip.show()
     with qtbot.waitSignal(chip.clicked):
         QTest.mouseClick(chip, Qt.MouseButton.LeftButton)
+    with qtbot.waitSignal(chip.clicked):
+        QTest.keyClick(chip, Qt.Key.Key_Return)
     assert chip.accessibleName() == "failing 3"
     width = chip.sizeHint().width()
     chip.set_count(3_000)

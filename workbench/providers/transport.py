@@ -46,10 +46,10 @@ def _trust() -> ssl.SSLContext:
 class OpenedReply:
     """A reply whose head has come; its body is read piece by piece, and it wants to be closed."""
 
-    __slots__ = ("_response",)
+    __slots__ = ("_http", "_response")
 
-    def __init__(self, response: httpx.Response) -> None:
-        self._response = response
+    def __init__(self, http: httpx.AsyncClient, response: httpx.Response) -> None:
+        self._http, self._response = http, response
 
     @property
     def status(self) -> int:
@@ -74,7 +74,13 @@ class OpenedReply:
 
     async def aclose(self) -> None:
         """Let go of the connection."""
-        await unbroken(self._response.aclose())
+        await unbroken(_let_go(self._http, self._response))
+
+
+async def _let_go(http: httpx.AsyncClient, response: httpx.Response) -> None:
+    await response.aclose()
+    if http.is_closed:  # while the request was under way: its pool has forgotten the connection and will not close it
+        await response.extensions["network_stream"].aclose()
 
 
 class Transport:
@@ -98,9 +104,10 @@ class Transport:
             http = self._client(request.url)
             built = http.build_request(request.method, request.url, headers=list(request.headers), content=request.body)
             async with asyncio.timeout(limit):
-                response = await unbroken(http.send(built, stream=True), let_go=httpx.Response.aclose)
+                sent = http.send(built, stream=True)
+                response = await unbroken(sent, let_go=functools.partial(_let_go, http))
             http.cookies.clear()
-            return OpenedReply(response)
+            return OpenedReply(http, response)
         except TimeoutError:
             return transport_errors.timed_out("No answer came", limit)
         except TROUBLE as error:

@@ -108,3 +108,19 @@ def test_a_request_cancelled_while_idle_connections_are_closed_forgets_none(turn
             await transport.aclose()
 
     asyncio.run(main())
+
+
+@pytest.mark.parametrize("turns", range(2, 12, 3))
+def test_a_transport_closed_while_a_request_connects_forgets_none(turns: int) -> None:
+    async def main() -> None:
+        async with wire_server(answer(200, b"hello", keep=True)) as server:
+            transport = Transport(ClientOptions())
+            async with asyncio.TaskGroup() as group:
+                group.create_task(transport.fetch(WireRequest("GET", server.url), 30))
+                for _ in range(turns):
+                    await asyncio.sleep(0)
+                await transport.aclose()
+        del transport, group
+        gc.collect()
+
+    asyncio.run(main())

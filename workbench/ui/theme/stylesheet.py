@@ -110,7 +110,7 @@ QSplitter::handle:hover {{ background: {tokens.accent}; }}
 
 
 def _chrome_rules(tokens: Tokens) -> str:
-    """Scroll bars, menus, tool tips, dialogs."""
+    """Scroll bars, lists of combo boxes, menus, tool tips, dialogs."""
     return f"""
 QScrollBar:vertical {{ background: transparent; width: 10px; margin: 0; }}
 QScrollBar:horizontal {{ background: transparent; height: 10px; margin: 0; }}
@@ -120,6 +120,10 @@ QScrollBar::handle:horizontal {{ min-width: 28px; }}
 QScrollBar::handle:hover {{ background: {tokens.edge}; }}
 QScrollBar::add-line, QScrollBar::sub-line {{ width: 0; height: 0; }}
 QScrollBar::add-page, QScrollBar::sub-page {{ background: transparent; }}
+QComboBox {{ combobox-popup: 0; }}
+QComboBox QAbstractItemView {{ border: 1px solid {tokens.line2}; padding: 4px; }}
+QComboBox QAbstractItemView::item {{ min-height: {fonts.px(24)}px; padding: 0 {fonts.px(8)}px; border-radius: 4px; }}
+QComboBox QAbstractItemView::item:selected {{ background: {tokens.sel}; color: {tokens.text}; }}
 QMenu {{ background: {tokens.surface}; border: 1px solid {tokens.line2}; padding: 4px; icon-size: {fonts.px(16)}px; }}
 QMenu::item {{ padding: 5px 24px 5px 12px; border-radius: 4px; }}
 QMenu::item:selected {{ background: {tokens.sel}; color: {tokens.text}; }}

@@ -15,7 +15,7 @@ from PySide6.QtGui import (
     QResizeEvent,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QComboBox, QLineEdit, QListView, QSizePolicy, QWidget
+from PySide6.QtWidgets import QComboBox, QLineEdit, QListView, QSizePolicy, QStyledItemDelegate, QWidget
 
 from workbench.ui.theme.fonts import mono_font, px, ui_font
 from workbench.ui.theme.icons import paint_icon
@@ -171,6 +171,7 @@ class ComboField(QComboBox):
         self._note = ""
         self._chip = ""
         self.setView(QListView())
+        self.setItemDelegate(QStyledItemDelegate(self))  # Qt's own for combo boxes knows nothing of the style sheet
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)

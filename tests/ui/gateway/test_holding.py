@@ -103,6 +103,30 @@ def test_keys_answer_and_refuse(run_async: RunAsync, home: Path, theme: Theme, m
     run_async(scenario())
 
 
+def test_what_is_held_elsewhere_is_gone_to_by_one_key(
+    run_async: RunAsync, home: Path, theme: Theme, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    upstream = Upstream(chat_body("Done."))
+
+    async def scenario() -> None:
+        async with gateway_page(home, theme, monkeypatch, upstream) as gateway:
+            await gateway.start()
+            await gateway.ask()
+            await until(lambda: gateway.view.shows_conversation)
+            everywhere(gateway)
+            waiting = gateway.begin(ASK, session="other")
+            await until(lambda: gateway.page.holding.count == 1)
+            assert gateway.view.conversations.chosen_id == "a"
+            await until(lambda: gateway.view.conversations.model.row_of("other") >= 0)
+            gateway.page.holding.jump()
+            (row,) = gateway.view.area.held
+            assert gateway.view.window().focusWidget() is row.release_button
+            gateway.page.holding.release()
+            assert (await waiting).status_code == 200
+
+    run_async(scenario())
+
+
 def test_an_answer_that_no_client_could_read_stays_held_and_says_why(
     run_async: RunAsync, home: Path, theme: Theme, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -44,6 +44,8 @@ COMMANDS: tuple[Command[Gateway], ...] = (
             GROUP, "funnel"),
     Command("gateway.breakpoint", "Hold the next request of the conversation", lambda page: page.holding.toggle(), ("B",),
             GROUP, "hand-palm", words="breakpoint"),
+    Command("gateway.jump", "Go to what is held", lambda page: page.holding.jump(), ("A",), GROUP, "crosshair",
+            _some_held, words="waits next"),
     Command("gateway.release", "Release what is held", lambda page: page.holding.release(), ("Ctrl+Return", "Ctrl+Enter"),
             GROUP, "play", _held),
     Command("gateway.answer", "Answer the held request here", lambda page: page.holding.answer(), ("F2",), GROUP,

@@ -97,7 +97,8 @@ class ConversationDelegate(RowDelegate):
         t, left = tokens(), rect.left()
         words = finding_words(line.findings)
         if not words:
-            paint_text(painter, rect, "under way" if line.open else "no findings", ui_font(11), t.text3)
+            state = "held, waits for you" if line.held else "under way" if line.open else "no findings"
+            paint_text(painter, rect, state, ui_font(11), t.accent if line.held else t.text3)
             return
         metrics = QFontMetrics(ui_font(11))
         for name, word in words:

@@ -6,7 +6,7 @@ import asyncio
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
 from workbench.core.errors import WorkbenchError
 from workbench.gateway.breakpoints import Breakpoint, Part, Ruling, When
@@ -154,6 +154,13 @@ class GatewayHolding(QObject):
 
     def _first(self) -> HeldRow | None:
         return row_in_use(self._page.area.held, self._page)
+
+    def jump(self) -> None:
+        """Go to what is held, in whichever conversation."""
+        if not self._page.area.held and (waiting := self._desk.waiting):
+            self._page.conversations.choose(waiting[0].seen.client.conversation)
+        if row := self._first():
+            row.release_button.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def release(self) -> None:
         """Release what is held."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame
 
-from workbench.ui.theme.theme import fix_size
+from workbench.ui.theme.theme import bound_width, fix_size
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.fields import ComboField, NumberField
 from workbench.ui.widgets.frames import column, frame, label, row
@@ -43,6 +43,8 @@ class BreakpointBar(QFrame):
         self.when = ComboField(name="On what condition", small=True)
         self.when.set_items([(title, value) for value, title in CONDITIONS])
         self.when.value_chosen.connect(lambda _value: self.changed.emit())
+        bound_width(self.scope, least=150)  # short of it the bar has two rows
+        bound_width(self.when, least=180)
         self.seconds = NumberField("Seconds after which a held exchange goes on", 1, 3600, 60)
         fix_size(self.seconds, width=56)
         self.seconds.value_changed.connect(lambda _value: self.changed.emit())

@@ -44,7 +44,7 @@ class ClientPanel(QFrame):
         whole = column(head, self.clients, box, foot, margins=(16, 8, 16, 8), gap=6)
         whole.setStretch(2, 1)
         self.setLayout(whole)
-        bound_width(self.clients, least=200)  # words are shortened before the panel takes too much
+        bound_width(self.clients, least=326)  # the clients' names in full: the routes beside it can be scrolled
 
     @property
     def client(self) -> str:

@@ -32,7 +32,7 @@ AnyIndex = QModelIndex | QPersistentModelIndex
 _BAR = 3
 _LEAST = 140
 """Pixels that the stretching column keeps."""
-_NARROWEST = 0.75
+_NARROWEST = 0.7
 """Of their width that the other columns keep; below it the table is scrolled sideways."""
 _WIDE, _SHARE, _WIDEST = 1_000, 0.5, 1.3
 """Where a table is so wide that its stretching column has more than half of the room, the others grow, up to so much."""

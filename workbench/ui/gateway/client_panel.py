@@ -28,7 +28,7 @@ class ClientPanel(QFrame):
     def __init__(self, clients: Sequence[tuple[str, str]]) -> None:
         super().__init__()
         self.setProperty("role", "surface")
-        self.clients = Segments(clients)
+        self.clients = Segments(clients, wraps=True)
         self.clients.setAccessibleName("Settings for")
         self.clients.chosen.connect(self.client_chosen)
         self.copy = Button("Copy", icon="copy", small=True, keys="C", on_click=self.copy_asked.emit)
@@ -44,7 +44,7 @@ class ClientPanel(QFrame):
         whole = column(head, self.clients, box, foot, margins=(16, 8, 16, 8), gap=6)
         whole.setStretch(2, 1)
         self.setLayout(whole)
-        bound_width(self.clients, least=326)  # the clients' names in full: the routes beside it can be scrolled
+        bound_width(self.clients, least=200)
 
     @property
     def client(self) -> str:

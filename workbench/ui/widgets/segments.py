@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QButtonGroup, QWidget
 
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.frames import row
+from workbench.ui.widgets.wrap import WrapBox
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,7 +21,10 @@ class Segments(QWidget):
     chosen = Signal(str)
     """The user chose another segment; carries its value."""
 
-    def __init__(self, items: Sequence[tuple[str, str]], *, small: bool = True, spread: bool = False) -> None:
+    def __init__(
+        self, items: Sequence[tuple[str, str]], *, small: bool = True, spread: bool = False, wraps: bool = False
+    ) -> None:
+        """`spread`: over the whole width; `wraps`: into further rows where that is short, in place of cut words."""
         super().__init__()
         self._buttons: dict[str, Button] = {}
         self._group = QButtonGroup(self)
@@ -31,10 +35,13 @@ class Segments(QWidget):
             button.setCheckable(True)
             self._buttons[value] = button
             self._group.addButton(button)
-            box.addWidget(button)
+            if not wraps:
+                box.addWidget(button)
             if spread:
                 box.addStretch(1)
-        if not spread:
+        if wraps:
+            box.addWidget(WrapBox(list(self._buttons.values()), gap=4))
+        elif not spread:
             box.addStretch(1)
         self.setLayout(box)
         self._group.buttonClicked.connect(self._on_clicked)

@@ -5,6 +5,7 @@ from PySide6.QtCore import Qt
 
 from workbench.ui.gateway.values import ConversationLine
 from workbench.ui.gateway.view import GatewayView
+from workbench.ui.widgets.buttons import Button
 
 
 @pytest.fixture
@@ -64,4 +65,6 @@ def test_the_panels_share_the_width(page: GatewayView, width: int) -> None:
     right = page.routes.mapTo(page, page.routes.rect().topRight()).x()
     assert right <= width
     assert page.routes.width() >= 360
+    for button in page.client.clients.findChildren(Button):
+        assert button.width() >= button.sizeHint().width(), f"{button.text()} is cut"
     assert not page.grab().isNull()

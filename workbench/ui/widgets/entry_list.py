@@ -57,6 +57,13 @@ class EntryModel(LineModel[ListEntry]):
         return None
 
 
+def word_beside(line: ListEntry, room: int, *, chosen: bool = False) -> str:
+    """The state's word; nothing where all is well and the name would be cut for it: the mark says that, too."""
+    name = QFontMetrics(ui_font(13, bold=chosen)).horizontalAdvance(line.name)
+    word = QFontMetrics(ui_font(11)).horizontalAdvance(line.word)
+    return line.word if line.state != "pass" or name + px(26) + word <= room else ""
+
+
 class EntryDelegate(RowDelegate):
     """Icon, name over protocol, state at the right."""
 
@@ -67,11 +74,12 @@ class EntryDelegate(RowDelegate):
         side = px(18)
         glyph = QRect(rect.left() + px(16), rect.top() + (rect.height() - side) // 2, side, side)
         paint_icon(painter, line.icon, glyph, t.text2)
-        width = QFontMetrics(ui_font(11)).horizontalAdvance(line.word)
+        left = rect.left() + px(46)
+        word = word_beside(line, rect.right() - px(16) - left, chosen=chosen)
+        width = QFontMetrics(ui_font(11)).horizontalAdvance(word)
         right = rect.right() - px(16) - width
         colour = t.error if line.state == "error" else t.text2
-        paint_text(painter, QRect(right, rect.top(), width + 2, rect.height()), line.word, ui_font(11), colour)
-        left = rect.left() + px(46)
+        paint_text(painter, QRect(right, rect.top(), width + 2, rect.height()), word, ui_font(11), colour)
         room = right - left
         if line.state:
             mark = px(9)

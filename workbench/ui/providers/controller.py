@@ -145,13 +145,18 @@ class ProvidersController(Page):
         """Raise UnknownName where it was removed meanwhile, such as before its test began."""
         return self.shell.wb.provider(name)
 
+    async def _reachable(self, name: str) -> ProviderConfig:
+        """The same; the simulator begins to listen first, so that its address is told whole."""
+        config = self._config(name)
+        return replace(config, base_url=await self.shell.wb.simulator.start()) if name == SIMULATOR else config
+
     def _on_chosen(self, name: str) -> None:
         if name != self._shown:
             self._shown = name
             self.shell.tasks.latest("provider", self._show(name), on_error=self._on_error)
 
     async def _show(self, name: str) -> None:
-        config = self._config(name)
+        config = await self._reachable(name)
         key = await asyncio.to_thread(self.shell.wb.secrets.state, config)
         if self._shown != name:
             return
@@ -187,15 +192,13 @@ class ProvidersController(Page):
 
     async def _test(self, name: str) -> None:
         page = self.page
-        config = self._config(name)
+        config = await self._reachable(name)
         if page.form.differs and page.chosen == name:
             form = page.form.form()
             if wrong := complaints(form):
                 page.form.complain(wrong)
                 return
             config = config_of(replace(form, name=name), config)
-        if name == SIMULATOR:
-            config = replace(config, base_url=await self.shell.wb.simulator.start())
         page.show_busy(True)
         try:
             check = await self.shell.wb.test_provider(config)

@@ -30,6 +30,18 @@ def test_names_are_kept_apart_and_wrong_ones_marked(theme, run_async, home, leak
     run_async(body())
 
 
+def test_the_simulators_address_is_told_with_its_port(theme, run_async, home, leak_check) -> None:
+    async def body() -> None:
+        async with open_window(theme, home) as session:
+            page = go_to(session.window, ProvidersController)
+            await until(lambda: page.page.form.name.text() == "Simulator")
+            assert session.wb is not None
+            assert page.page.form.base_url.text() == await session.wb.simulator.start()
+            await until(page.page.models.rowCount)
+
+    run_async(body())
+
+
 def test_saving_keeps_a_good_test_and_its_models(theme, run_async, home, leak_check) -> None:
     """Renamed, the provider keeps both; with another address nothing is known of it any more."""
 

@@ -203,9 +203,9 @@ def survey(
 
 
 def _with_lost_beside(
-    readings: list[Reading], chosen: Format | None, text: str, tools: Sequence[ToolSpec] | None, reason: str | None,
+    readings: list[FormatReading], chosen: Format | None, text: str, tools: Sequence[ToolSpec] | None, reason: str | None,
     flags: Mapping[str, bool],
-) -> list[Reading]:  # fmt: skip
+) -> list[FormatReading]:  # fmt: skip
     """Let the reading that all others are held against tell of calls that no format knows beside those that it gives out."""
     home = next((one for one in readings if chosen is not None and one.format == chosen.id), None)
     home = home or max((one for one in readings if one.found), key=rank, default=None)
@@ -214,7 +214,7 @@ def _with_lost_beside(
     parser = get_format(home.format).parser(tools, **flags)
     parser.feed(text)
     parser.finish(reason)
-    told = Reading(home.format, parser.result())
+    told = FormatReading(home.format, parser.result())
     return [told if one is home else one for one in readings]
 
 

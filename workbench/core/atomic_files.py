@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 from workbench.core.errors import InvalidInput, WorkbenchError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
 _HINTS = {
     errno.ENOSPC: "Make room on that disk, or give another place.",
@@ -46,11 +46,17 @@ class NewFile:
     executable: bool = False
     private: bool = False
     """Readable for its owner alone; a file that is there keeps the rights that it has."""
+    still: Callable[[], bool] | None = None
+    """Asked just before it takes its place; `Overtaken` is raised where what it was made from is not so any more."""
 
     @property
     def data(self) -> bytes:
         """The bytes to be written."""
         return self.content.encode("utf-8", "backslashreplace") if isinstance(self.content, str) else self.content
+
+
+class Overtaken(Exception):
+    """Somebody else wrote the file meanwhile: nothing was written."""
 
 
 def write_files(
@@ -86,10 +92,13 @@ def write_file(
     replace: bool = True,
     sync: bool = True,
     private: bool = False,
+    still: Callable[[], bool] | None = None,
     error: type[WorkbenchError] = InvalidInput,
 ) -> Path:
     """Write one file as a whole; return its path. See `write_files`."""
-    return write_files([NewFile(path, content, private=private)], replace=replace, sync=sync, error=error)[0]
+    return write_files([NewFile(path, content, private=private, still=still)], replace=replace, sync=sync, error=error)[
+        0
+    ]
 
 
 @contextmanager
@@ -210,6 +219,8 @@ class _Part:
 
     def place(self, replace: bool, *, keep_old: bool) -> None:
         """Move the content to the target."""
+        if self.file.still is not None and not self.file.still():
+            raise Overtaken
         if self.fresh is None:
             self.target.write_bytes(self.file.data)
             return

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 import tomllib
+from contextlib import suppress
 from dataclasses import MISSING, fields, is_dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from workbench.core.atomic_files import make_folder, write_file
+from workbench.core.atomic_files import Overtaken, make_folder, write_file
 from workbench.core.errors import SettingsError
 from workbench.core.file_lock import locked
 from workbench.decoding import convert
@@ -61,6 +62,8 @@ __all__ = [
 
 QUEUE_S = 120.0
 """How long a save waits for others: each holds the file for a moment, a hundred of them on a busy computer for longer."""
+_TRIES = 20
+"""So often a save begins anew because somebody without a lock, an editor, wrote the file meanwhile."""
 _MEND = "Mend that line; nothing was changed."
 SECTIONS: dict[str, Any] = {
     "database": str,
@@ -187,16 +190,23 @@ def save_settings(settings: Settings, path: Path, base: Settings | None = None) 
     make_folder(path.parent, error=SettingsError)
     import_module("tomlkit")  # takes longer than all the rest: not while others wait
     with locked(path.with_name(f".{path.name}.lock"), QUEUE_S, SettingsError):
-        file = file_text(path)
-        text = file.text
-        now = read_settings(text, str(path))  # a file that cannot be read is not overwritten
-        asked = changes(_as_tables(now if base is None else base), _as_tables(settings))
-        wanted = [part for change in asked for part in beside(change, _as_tables(now))]
-        if not wanted:
-            return now
-        refuse_conflicts(wanted, _as_tables(now), str(path))
-        made = changed_text(text, wanted, _whole(now), lambda text: _whole(read_settings(text, str(path))))
-        write_file(path, file.written(made), private=True, error=SettingsError)
+        for _ in range(_TRIES):
+            with suppress(Overtaken):  # editors know no lock
+                return _saved(settings, path, base)
+    raise SettingsError(f"{str(path)!r} changes all the time.", hint="Close what writes it, and try again.")
+
+
+def _saved(settings: Settings, path: Path, base: Settings | None) -> Settings:
+    file = file_text(path)
+    text = file.text
+    now = read_settings(text, str(path))  # a file that cannot be read is not overwritten
+    asked = changes(_as_tables(now if base is None else base), _as_tables(settings))
+    wanted = [part for change in asked for part in beside(change, _as_tables(now))]
+    if not wanted:
+        return now
+    refuse_conflicts(wanted, _as_tables(now), str(path))
+    made = changed_text(text, wanted, _whole(now), lambda text: _whole(read_settings(text, str(path))))
+    write_file(path, file.written(made), private=True, still=lambda: file_text(path) == file, error=SettingsError)
     return read_settings(made, str(path))
 
 

@@ -5,8 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from workbench.core import atomic_files
 from workbench.core.errors import SettingsError
 from workbench.core.target import Policy
+from workbench.settings import config
 from workbench.settings.config import (
     BoostSettings,
     ModelConfig,
@@ -19,6 +21,7 @@ from workbench.settings.config import (
     read_settings,
     save_settings,
 )
+from workbench.settings.settings_file import FileText
 
 FULL = Settings(
     providers=(
@@ -187,3 +190,28 @@ def test_unwritable_file_is_named(tmp_path: Path) -> None:
     with pytest.raises(SettingsError):
         save_settings(FULL, tmp_path / "home" / "settings.toml")
     assert [item.name for item in tmp_path.iterdir()] == ["home"]
+
+
+def test_what_an_editor_wrote_in_the_last_moment_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Editors know no lock: the file is looked at once more just before the new one takes its place."""
+    path = tmp_path / "settings.toml"
+    path.write_text("# mine\n", encoding="utf-8")
+    written: list[str] = []
+
+    def edited(self: object, replace: bool, *, keep_old: bool) -> None:
+        if len(written) < 2:
+            written.append(f"# edit {len(written)}\n")
+            path.write_text(path.read_text("utf-8") + written[-1], encoding="utf-8")
+        place(self, replace, keep_old=keep_old)
+
+    place = atomic_files._Part.place
+    monkeypatch.setattr(atomic_files._Part, "place", edited)
+    save_settings(Settings(user="anna"), path)
+    text = path.read_text("utf-8")
+    assert text.startswith("# mine\n# edit 0\n# edit 1\n")
+    assert read_settings(text).user == "anna"
+    monkeypatch.setattr(config, "file_text", lambda path: FileText(f"# {next(numbers)}\n"))
+    numbers = iter(range(1000))
+    with pytest.raises(SettingsError, match="changes all the time"):
+        save_settings(Settings(user="bert"), path)
+    assert list(tmp_path.glob(".*.part")) == []

@@ -339,6 +339,11 @@ def _plugin(origin: str, value: Any) -> Plugin:
             raise InvalidInput(f"{origin}: the id {one.id[:_NAMED]!r}… has more than {_NAMED} characters.")
         if missing := [name for name in _NEEDED if not hasattr(one, name)]:
             raise InvalidInput(f"{origin}: {repr(one)[:_NAMED]} is no format, it has no {missing[0]!r}.", hint=_HINT)
+        if wrong := [name for name in ("family", "models") if not isinstance(getattr(one, name), str)]:
+            raise InvalidInput(f"{origin}: {wrong[0]} of {repr(one)[:_NAMED]} is no text.", hint=_HINT)
+        stops = one.stop_sequences
+        if not isinstance(stops, list | tuple) or not all(isinstance(stop, str) for stop in stops):
+            raise InvalidInput(f"{origin}: stop_sequences is no tuple of texts.", hint=_HINT)
         if type(one.id) is not str or not one.id.isidentifier() or one.id != one.id.lower():
             raise InvalidInput(
                 f"{origin}: the id {repr(one.id)[:_NAMED]} is not in lower case letters, digits and '_'."

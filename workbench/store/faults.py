@@ -17,7 +17,11 @@ _KNOWN = (
     ("disk is full", "The disk is full.", "Free some space; nothing that was recorded before is lost."),
     ("is locked", "Another program keeps the database locked.", "Close it or wait; then try again."),
     ("busy", "Another program keeps the database locked.", "Close it or wait; then try again."),
-    ("readonly", "The database cannot be written.", "Check the permissions of the file, of its -wal and -shm, and of the folder."),
+    (
+        "readonly",
+        "The database cannot be written.",
+        "Check the permissions of the file, of its -wal and -shm, and of the folder.",
+    ),
     ("unable to open", "The database cannot be opened.", "Check the path and the permissions of its folder."),
     ("i/o error", "The disk is full or reports an error.", "Free some space, or check the disk."),
     ("malformed", "The database is damaged.", COPIES),

@@ -284,3 +284,26 @@ def test_a_forked_process_of_a_plugin_may_leave(tmp_path: Path) -> None:
     code = "import os\nchild = os.fork()\nif not child: os._exit(7)\nstatus = os.waitpid(child, 0)[1]\nassert status == 7 << 8"
     (tmp_path / "good.py").write_text(f"{code}\n{FORMAT.format(name='good_one', more='')}")
     assert [spec.id for spec in load_plugins(tmp_path, entry_points=False).formats] == ["good_one"]
+
+
+@pytest.mark.parametrize(
+    ("line", "told"), [("models = ()", "models of"), ("family = 7", "family of"), ("stop_sequences = lambda self: ()", "stop_sequences")]
+)  # fmt: skip
+def test_a_format_with_values_of_other_types_is_left_out(tmp_path: Path, line: str, told: str) -> None:
+    """It would fail later, in whatever lists the formats."""
+    source = f"""
+from workbench.formats import get_format
+
+class Own:
+    id, family, models, native, stop_sequences = "own", "own", "Own 7B", False, ()
+    {line}
+
+    def __getattr__(self, name):
+        return getattr(get_format("qwen_xml"), name)
+
+FORMATS = (Own(),)
+"""
+    (tmp_path / "own.py").write_text(source, encoding="utf-8")
+    found = load_plugins(tmp_path, entry_points=False)
+    assert found.found == ()
+    assert told in found.faults[0].message

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import shutil
 import signal
 import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -18,8 +16,9 @@ import anthropic
 import openai
 import pytest
 
+from tests.kit.command import start, workbench
 from tests.kit.llama_server import free_port
-from tests.kit.waiting import LIMIT_S
+from tests.kit.waiting import LIMIT_S, wait_until
 
 TOKEN = "tok-of-the-gateway"
 PROMPT = 'Read the file "config/app.toml" and tell me what is in it.'
@@ -40,32 +39,25 @@ class Running:
         self.home, self.url = home, url
 
     def history(self) -> list[dict[str, Any]]:
-        command = [sys.executable, "-m", "workbench", "--home", str(self.home), "history", "origin:gateway", "--json"]
-        done = subprocess.run(command, capture_output=True, text=True, timeout=LIMIT_S * 2, check=True)
-        found: list[dict[str, Any]] = json.loads(done.stdout)
+        found: list[dict[str, Any]] = workbench("--home", str(self.home), "history", "origin:gateway", "--json").json()
         return found
 
 
 @contextmanager
 def gateway(home: Path, *options: str, environment: dict[str, str] | None = None) -> Iterator[Running]:
-    command = [sys.executable, "-m", "workbench", "--home", str(home), "gateway", *options]
-    process = subprocess.Popen(
-        command, env={**os.environ, **(environment or {})}, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
-    )
+    out, err = home.with_suffix(".out"), home.with_suffix(".err")
+    process = start("--home", str(home), "gateway", *options, out=out, err=err, **(environment or {}))
+    listening = re.compile(r"http://127\.0\.0\.1:\d+")
     try:
-        assert process.stdout is not None
-        for line in process.stdout:
-            if address := re.search(r"http://127\.0\.0\.1:\d+", line):
-                break
-        else:
-            raise AssertionError(f"the command ended with {process.wait()}")
+        wait_until(lambda: listening.search(out.read_text() + err.read_text()) or process.poll() is not None)
+        address = listening.search(out.read_text() + err.read_text())
+        assert address, f"the command ended with {process.wait()}"
         yield Running(home, address[0])
         process.send_signal(signal.SIGINT)
         assert process.wait(LIMIT_S) == 0  # nothing that it forbade went wrong
     finally:
         process.kill()
         process.wait()
-        process.stdout and process.stdout.close()
 
 
 @pytest.fixture(scope="module", params=list(TARGETS))

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from tests.kit.command import command
+from tests.kit.command import workbench
 from tests.kit.llama_server import free_port
 from tests.kit.tls import own_authority
 from tests.kit.wire_server import head, sse
@@ -85,18 +85,22 @@ async def proxy_server(target: int, *, closed: bool = False) -> AsyncIterator[Se
         yield seen
 
 
+@pytest.fixture(autouse=True)
+def no_own_settings(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in list(os.environ):
+        if name.lower() in OWN:
+            monkeypatch.delenv(name)
+
+
 async def send(base_url: str, **environment: str) -> dict[str, Any]:
     """`workbench send --batch -` with one row; return the answer."""
     row = {"id": 1, "protocol": "openai_chat", "base_url": base_url, "request": {"model": "m", "messages": [{"role": "user", "content": "hi"}]}}  # fmt: skip
-    process = await asyncio.create_subprocess_exec(
-        *command(["send", "--batch", "-", "--timeout", "5"]),
-        stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
-        env={**{name: value for name, value in os.environ.items() if name.lower() not in OWN}, **environment},
-    )  # fmt: skip
-    out, err = await asyncio.wait_for(process.communicate(json.dumps(row).encode()), 60)
-    assert b"Traceback" not in err
-    assert PASSWORD.encode() not in out + err
-    answer = json.loads(out)
+    done = await asyncio.to_thread(
+        workbench, "send", "--batch", "-", "--timeout", "5", stdin=json.dumps(row), **environment
+    )
+    assert "Traceback" not in done.err
+    assert PASSWORD not in done.out + done.err
+    answer = done.json()
     assert isinstance(answer, dict)
     return answer
 

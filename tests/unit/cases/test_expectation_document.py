@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import fields
 from typing import Any
 
 import pytest
@@ -58,6 +59,16 @@ def test_every_rule_is_read_and_written_the_same() -> None:
     assert read.matching == Matching("letters", "widening", 0.01, coerced=True, defaults=False, as_written=True)
     assert read.path == PathChecks(max_steps=4, tools=("search", "read"), no_repeats=True)
     assert expectation_to_document(read) == document
+
+
+def test_every_field_has_a_key_in_these_documents() -> None:
+    """One that is read and never written would be lost when a case is saved."""
+    others: list[Any] = ["no_call", "any_call", "must_ask", {"missing_calls": True, "calls": [{"name": "f"}]}]
+    documents = [yaml.safe_load(FULL), *others, {"one_of": others}]
+    found = [expectation_from_document(document, "case") for document in documents]
+    unset = Expectation()
+    for name in (item.name for item in fields(Expectation)):
+        assert any(getattr(one, name) != getattr(unset, name) for one in found), name
 
 
 @pytest.mark.parametrize("way", ["no_call", {"any_call": True}, {"must_ask": True}, {"must_not_call": ["rm"]},

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ class Simulator:
 
     def __init__(self) -> None:
         self._server: SimulatedServer | None = None
+        self._starting = asyncio.Lock()
 
     @property
     def personas(self) -> Mapping[str, Persona]:
@@ -35,13 +37,14 @@ class Simulator:
 
     async def start(self) -> str:
         """Start the server if it does not run; return its base URL."""
-        if self._server is None:
-            from workbench.simulate.simulated_server import SimulatedServer
+        async with self._starting:  # two who ask at once get the same one
+            if self._server is None:
+                from workbench.simulate.simulated_server import SimulatedServer
 
-            server = SimulatedServer()
-            await server.start()
-            self._server = server
-        return self._server.base_url
+                server = SimulatedServer()
+                await server.start()
+                self._server = server
+            return self._server.base_url
 
     async def aclose(self) -> None:
         """Stop the server."""

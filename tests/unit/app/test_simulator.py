@@ -16,3 +16,13 @@ def test_it_starts_once_and_stops() -> None:
         await simulator.aclose()
 
     asyncio.run(main())
+
+
+def test_who_asks_at_the_same_time_gets_the_same_server() -> None:
+    async def main() -> None:
+        simulator = Simulator()
+        urls = await asyncio.gather(*(simulator.start() for _ in range(3)))
+        assert len(set(urls)) == 1
+        await simulator.aclose()
+
+    asyncio.run(main())

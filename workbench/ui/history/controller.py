@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from contextlib import suppress
-from dataclasses import replace
 from datetime import date
 from typing import TYPE_CHECKING
 
@@ -25,6 +23,7 @@ from workbench.ui.history.model_summary import ModelSummary
 from workbench.ui.history.replay_all import HistoryReplays
 from workbench.ui.history.rows import PAGE
 from workbench.ui.history.run_diff import HistoryDiff
+from workbench.ui.history.saved_views import SavedViews
 from workbench.ui.history.size_meter import SizeMeter
 from workbench.ui.history.to_forensics import HistoryForensics
 from workbench.ui.history.view import HistoryView
@@ -63,6 +62,7 @@ class HistoryController(Page):
         self.models = ModelSummary(shell, self.page, lambda words: self.set_status(words, f"parser {PARSER_VERSION}"))
         self.again = HistoryReplays(shell, self.page, lambda: self.query, self._on_sent)
         self.size = SizeMeter(shell, self.page)
+        self.views = SavedViews(shell, self.page, self.refresh)
         self.live = LiveRows(shell, self.page, lambda: self.query, self._on_ended, self.refresh, self._count_again)
         choices = {name: field.choices for name, field in FIELDS.items() if field.choices}
         self.page.filter.set_language({name: field.help for name, field in FIELDS.items()}, choices)
@@ -77,13 +77,12 @@ class HistoryController(Page):
         page.filter.names_wanted.connect(lambda field, part: self._latest("names", self._offer(field, part)))
         page.facet_list.toggled.connect(self._on_facet)
         page.facet_list.view_chosen.connect(page.filter.set_filter)
-        page.facet_list.view_removal_asked.connect(self._remove_view)
         page.days.day_chosen.connect(self._on_day)
         page.tabs.tab_chosen.connect(lambda _key: self.refresh())
         page.model.page_wanted.connect(lambda after: self._latest("page", self._add_page(after)))
         page.chosen_changed.connect(self._on_chosen)
         page.open_asked.connect(self.open_chosen)
-        page.save_view_asked.connect(lambda: self._start(self._save_view()))
+        page.save_view_asked.connect(lambda: self._start(self.views.ask()))
         page.preview.bin_button.clicked.connect(self.bin_chosen)
         page.preview.restore_button.clicked.connect(self.restore_chosen)
         page.preview.copy_button.clicked.connect(self.copy_id)
@@ -213,7 +212,7 @@ class HistoryController(Page):
         self._show_facets(facet_groups(facets))
 
     def _show_facets(self, groups: dict[str, list[tuple[str, int]]]) -> None:
-        views = self.shell.wb.saved_settings.ui.views.items()
+        views = self.views.saved.items()
         self.page.facets.show_lines(facet_lines(groups, self.page.filter.text(), views))
 
     async def _add_page(self, after: str) -> None:
@@ -309,29 +308,6 @@ class HistoryController(Page):
         if (line := self.page.chosen) is not None:
             QGuiApplication.clipboard().setText(line.id)
             self.shell.say(f"Copied the id of run {line.number:,}")
-
-    async def _save_view(self) -> None:
-        query = self.page.filter.text().strip()
-        if not query:
-            self.shell.say("Write a filter first; a view is a filter with a name.")
-            return
-        name = await dialogs.ask_text(self.shell.window, "Save view", f"Name for: {query}", "Save", query)
-        if name and name.strip():
-            self._save_views({**self.shell.wb.saved_settings.ui.views, name.strip(): query})
-
-    def _remove_view(self, name: str) -> None:
-        views = dict(self.shell.wb.saved_settings.ui.views)
-        with suppress(KeyError):
-            del views[name]
-        self._save_views(views)
-
-    def _save_views(self, views: dict[str, str]) -> None:
-        saved = self.shell.wb.saved_settings
-        try:
-            self.shell.wb.save(replace(saved, ui=replace(saved.ui, views=views)))
-        except WorkbenchError as error:
-            self.shell.say(str(error))
-        self.refresh()
 
     def _start(self, work: Coroutine[Any, Any, None]) -> None:
         self.shell.tasks.start(work, "history", on_error=self._on_error)

@@ -36,7 +36,7 @@ def test_facets_days_and_views_write_the_filter(theme, run_async, home, leak_che
             view.days.day_chosen.emit(date(2026, 1, 1))
             view.days.day_chosen.emit(date(2026, 1, 2))
             assert view.filter.text() == f"model:{model.value} since:2026-01-02"
-            page._save_views({"Mine": view.filter.text()})
+            page.views.keep({"Mine": view.filter.text()})
             await until(lambda: view.facets.line(0).title == "Saved views")
             view.facet_list.view_removal_asked.emit("Mine")
             assert session.wb is not None

@@ -24,6 +24,7 @@ def test_a_provider_added_outside_appears_and_stays(run_async, theme, home: Path
             assert session.wb is not None
             page = go_to(session.window, ProvidersController)
             before = page.page.list.model().rowCount()
+            await until(page.page.models.rowCount)  # the simulator's test is over: it writes into the same line
             save_settings(
                 load_settings(path).with_provider(ProviderConfig("mine", base_url="http://127.0.0.1:9/v1")), path
             )

@@ -4,6 +4,7 @@
     python3 packaging/dev.py test [PYTEST ARGUMENTS …]   style, types, layers, tests
     python3 packaging/dev.py site                   the documentation as a site: build/site/index.html
     python3 packaging/dev.py setup                  only the set-up
+    python3 packaging/dev.py words                  the window's words for translators: build/workbench.pot
     python3 packaging/dev.py wheels                 keep all packages in build/wheels: from then on set-up needs no network
 
 The first call makes `.venv` beside this folder and installs the exact versions of `constraints.txt`; what is installed
@@ -211,6 +212,11 @@ def site() -> int:
     return subprocess.run(command, cwd=ROOT, env=quiet, check=False).returncode
 
 
+def words() -> int:
+    setup("docs")
+    return subprocess.run([str(PYTHON), str(ROOT / "packaging" / "languages.py")], cwd=ROOT, check=False).returncode
+
+
 def main() -> int:
     command, *arguments = sys.argv[1:] or ["help"]
     match command:
@@ -220,6 +226,8 @@ def main() -> int:
             return test(arguments)
         case "site":
             return site()
+        case "words":
+            return words()
         case "setup":
             setup("test")
             return 0

@@ -5,6 +5,8 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from functools import lru_cache
 
+from workbench.ui.theme.translation import translated_count
+
 
 @lru_cache(4096)  # a row is painted far more often than it is read
 def short_time(started_us: int, now: datetime) -> str:
@@ -43,8 +45,8 @@ def size(count: int) -> str:
 
 
 def counted(count: int, one: str, many: str = "") -> str:
-    """`1 call`, `2 calls`."""
-    return f"{count:,} {one if count == 1 else many or one + 's'}"
+    """`1 call`, `2 calls`; the nouns are constants, so that they can be translated."""
+    return f"{count:,} {translated_count(count, one, many or one + 's')}"
 
 
 def duration_words(seconds: float) -> str:

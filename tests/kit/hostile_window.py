@@ -109,7 +109,7 @@ def _shown_tip(widget: QWidget) -> Iterator[str]:
         QToolTip.hideText()
 
 
-def _drawn(window: QWidget) -> str:
+def drawn(window: QWidget) -> str:
     """Every text that painting the window draws, one a line, but for what the user edits, which stands as it is."""
     vector, sink = QSvgGenerator(), QBuffer()
     sink.open(QBuffer.OpenModeFlag.WriteOnly)
@@ -129,8 +129,8 @@ def _drawn(window: QWidget) -> str:
 def check_window(window: QWidget, place: str) -> None:
     """Fail where hostile text became markup, is drawn as it is, or made a part wider than its room."""
     assert not picture(window).isNull()
-    drawn = _drawn(window)
-    assert drawn.strip()
-    found = [f"drawn: {line!r}" for line in drawn.split("\n") if _ODD.search(line)]
+    told = drawn(window)
+    assert told.strip()
+    found = [f"drawn: {line!r}" for line in told.split("\n") if _ODD.search(line)]
     found += _faults(window)
     assert not found, f"{place}: {found}"

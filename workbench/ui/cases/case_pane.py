@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QScrollArea, QWidget
 
 from workbench.core.tools import ToolMode
 from workbench.ui.run.case.expectation import expectation_parts
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.frames import column, frame, hairline, label
 from workbench.ui.widgets.paragraph import Paragraph, TextRun
 from workbench.ui.widgets.tool_chips import MODE_WORDS
@@ -30,7 +31,7 @@ class CasePane(QScrollArea):
         super().__init__()
         self.setWidgetResizable(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setAccessibleName("The case as it is read")
+        self.setAccessibleName(tr("The case as it is read"))
         self._shown: Case | None = None
         self.show_case(None)
 
@@ -42,7 +43,7 @@ class CasePane(QScrollArea):
             return
         self._shown = case
         inside = frame("surface")
-        parts = _parts(case) if case else [label("nothing readable yet", "empty")]
+        parts = _parts(case) if case else [label(tr("nothing readable yet"), "empty")]
         inside.setLayout(column(*parts, None, margins=(16, 12, 16, 12), gap=8))
         self.setWidget(inside)
 
@@ -54,13 +55,13 @@ class CasePane(QScrollArea):
 
 def _parts(case: Case) -> list[QWidget]:
     parts: list[QWidget] = [label(case.title, "section", wrap=True)]
-    about = [*case.tags, f"family {case.family}" if case.family else "", case.notes]
+    about = [*case.tags, tr("family {family}", family=case.family) if case.family else "", case.notes]
     if words := " · ".join(word for word in about if word):
         parts.append(label(words, "label", wrap=True))
-    parts += [_head("Messages"), *(_message(one) for one in case.messages)]
-    parts.append(_head("Tools", _choice(case)))
-    parts += [_tool(one) for one in case.tools] or [label("none are offered", "empty")]
-    parts.append(_head("Expectation"))
+    parts += [_head(tr("Messages")), *(_message(one) for one in case.messages)]
+    parts.append(_head(tr("Tools"), _choice(case)))
+    parts += [_tool(one) for one in case.tools] or [label(tr("none are offered"), "empty")]
+    parts.append(_head(tr("Expectation")))
     parts += expectation_parts(case.expectation)
     return parts
 
@@ -76,13 +77,17 @@ def _choice(case: Case) -> str:
     if case.tool_choice is None:
         return ""
     if isinstance(case.tool_choice, str):
-        return f"· tool_choice {case.tool_choice}"
-    return f"· tool_choice {json.dumps(case.tool_choice, ensure_ascii=False)}"
+        return tr("· tool_choice {tool_choice}", tool_choice=case.tool_choice)
+    return tr("· tool_choice {tool_choice}", tool_choice=json.dumps(case.tool_choice, ensure_ascii=False))
 
 
 def _message(message: Message) -> QWidget:
     text = message.text
-    words = text if len(text) <= _SHOWN else f"{text[:_SHOWN]} … {len(text) - _SHOWN:,} more characters"
+    words = (
+        text
+        if len(text) <= _SHOWN
+        else tr("{text} … {other_text:,} more characters", text=text[:_SHOWN], other_text=len(text) - _SHOWN)
+    )
     calls = "".join(f"\n{call.name}({call.arguments})" for call in message.tool_calls)
     runs = [TextRun(f"{message.role}  ", token="text3"), TextRun(words)]
     return Paragraph(*runs, *([TextRun(calls, mono=True, token="text2")] if calls else []))

@@ -16,6 +16,7 @@ from workbench.ui.cases import files
 from workbench.ui.cases.suite_actions import SuiteActions
 from workbench.ui.cases.view import CasesView
 from workbench.ui.run.case.check import check_document
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets import dialogs
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.keyboard import keyboard_is_here
@@ -50,13 +51,15 @@ class CasesController(Page):
         self._elsewhere: list[Path] = []
         """Case files that were opened from outside of the data folder."""
         self._shown = ""
-        self.import_button = Button("Import", icon="export", tip="Import case files", on_click=self.import_cases)
-        self.undo_button = Button("Undo", icon="arrow-counter-clockwise", tip="Take the case out of the bin",
+        self.import_button = Button(
+            tr("Import"), icon="export", tip=tr("Import case files"), on_click=self.import_cases
+        )
+        self.undo_button = Button(tr("Undo"), icon="arrow-counter-clockwise", tip=tr("Take the case out of the bin"),
                                   on_click=self.undo)  # fmt: skip
         self.suite_actions = SuiteActions(self.page, run_suite, replay_suite)
         self.undo_button.setEnabled(False)
         self._connect()
-        self.set_title("Cases")
+        self.set_title(tr("Cases"))
 
     def _connect(self) -> None:
         page = self.page
@@ -144,7 +147,7 @@ class CasesController(Page):
             page.case_pane.forget()
         page.show_rows(bool(found))
         self.suite_actions.set_enabled(bool(found) and not line.faults)
-        self.set_title("Cases", f"{line.title} · {line.note}")
+        self.set_title(tr("Cases"), f"{line.title} · {line.note}")
         self.set_status("", shown(self.folder))
 
     def _line(self, document: Document) -> CaseLine:
@@ -171,7 +174,7 @@ class CasesController(Page):
             self._drafts.pop(document.key, None)
         stem = document.path.stem if document.path else document.case.id if document.case else "case"
         found = check_document(editor.content, stem)
-        editor.show_check(found.fault, "Not saved" if editor.changed else "As on disk" if document.path else "")
+        editor.show_check(found.fault, tr("Not saved") if editor.changed else tr("As on disk") if document.path else "")
         self.page.case_pane.show_case(found.case)
         self.page.cases.replace_line(self._line(document))
 
@@ -186,7 +189,7 @@ class CasesController(Page):
         await asyncio.to_thread(files.drop_draft, path)
         self._drafts.pop(str(path), None)
         await self._read(self._suite_name(), str(path))
-        self.shell.say(f"Saved {path.name}")
+        self.shell.say(tr("Saved {path}", path=path.name))
 
     def revert(self) -> None:
         """Go back to what is on disk; one undo brings the text back."""
@@ -220,7 +223,7 @@ class CasesController(Page):
     async def _add(self, suite: str, make: Callable[[str], Path]) -> None:
         path = await asyncio.to_thread(make, suite)
         await self._read(suite, str(path))
-        self.shell.say(f"{path.name} is in {suite}")
+        self.shell.say(tr("{path} is in {suite}", path=path.name, suite=suite))
         if keyboard_is_here(self.page):
             self.page.editor.text.setFocus()
 
@@ -231,7 +234,12 @@ class CasesController(Page):
             return
         if document.path is None:
             line = self.page.case
-            self.shell.say(f"It cannot be deleted by itself: {line.read_only if line else 'unreadable'}.")
+            self.shell.say(
+                tr(
+                    "It cannot be deleted by itself: {read_only}.",
+                    read_only=line.read_only if line else tr("unreadable"),
+                )
+            )
             return
         self._start(self._delete(document.path))
 
@@ -245,7 +253,7 @@ class CasesController(Page):
         self._shown = ""
         await self._read(self._suite_name())
         self.page.table.choose_row(min(at, self.page.cases.rowCount() - 1))
-        self.shell.say(f"{path.name} is in the bin; Undo takes it out again")
+        self.shell.say(tr("{path} is in the bin; Undo takes it out again", path=path.name))
 
     def undo(self) -> None:
         """Take the case that was deleted last out of the bin."""
@@ -256,10 +264,12 @@ class CasesController(Page):
         back = await asyncio.to_thread(from_bin, binned, path)
         self.undo_button.setEnabled(bool(self._binned))
         await self._read(back.parent.name, str(back))
-        self.shell.say(f"{back.name} is back")
+        self.shell.say(tr("{back} is back", back=back.name))
 
     async def _ask_suite(self) -> None:
-        name = await dialogs.ask_text(self.shell.window, "New suite", "A folder for cases.", "Make", "my-cases")
+        name = await dialogs.ask_text(
+            self.shell.window, tr("New suite"), tr("A folder for cases."), tr("Make"), "my-cases"
+        )
         if name and name.strip():
             await self._read(await asyncio.to_thread(files.new_suite, self.folder, self.shell.wb.keyless(name)))
 
@@ -268,13 +278,20 @@ class CasesController(Page):
         self._start(self._import())
 
     async def _import(self) -> None:
-        path = await dialogs.ask_open_file(self.shell.window, "Import cases", _KINDS)
+        path = await dialogs.ask_open_file(self.shell.window, tr("Import cases"), _KINDS)
         if path is not None:
             suite = self._own_suite()
             mask = self.shell.wb.mask()
             written = await asyncio.to_thread(files.import_files, [path], self.folder, suite, mask)
             await self._read(suite, str(written[0]))
-            self.shell.say(f"{len(written)} case{'' if len(written) == 1 else 's'} imported into {suite}")
+            self.shell.say(
+                tr(
+                    "{written} case{what} imported into {suite}",
+                    written=len(written),
+                    what="" if len(written) == 1 else "s",
+                    suite=suite,
+                )
+            )
 
     def _start(self, work: Coroutine[Any, Any, None]) -> None:
         self.shell.tasks.start(work, "cases", on_error=self._on_error)

@@ -8,6 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame
 
 from workbench.ui.theme.theme import fix_size
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.chips import Chip
 from workbench.ui.widgets.code_edit import CodeEdit
@@ -27,17 +28,17 @@ class DocumentEditor(QFrame):
     revert_asked = Signal()
     copy_asked = Signal()
 
-    def __init__(self, name: str = "Case") -> None:
+    def __init__(self, name: str = tr("Case")) -> None:
         super().__init__()
         self.setProperty("role", "surface")
         self.name = ElidedLabel("", "mono_strong")
-        self.note = Chip("read only", "neutral")
+        self.note = Chip(tr("read only"), "neutral")
         self.text = CodeEdit(name)
         self.colours = YamlColours(self.text.document())
         self.status = label("", "second", wrap=True)
-        self.save = Button("Save", icon="check", kind="primary", keys="Ctrl+S", on_click=self.save_asked.emit)
-        self.revert = Button("Revert", icon="arrow-counter-clockwise", on_click=self.revert_asked.emit)
-        self.copy = Button("Duplicate to edit", icon="copy", on_click=self.copy_asked.emit)
+        self.save = Button(tr("Save"), icon="check", kind="primary", keys="Ctrl+S", on_click=self.save_asked.emit)
+        self.revert = Button(tr("Revert"), icon="arrow-counter-clockwise", on_click=self.revert_asked.emit)
+        self.copy = Button(tr("Duplicate to edit"), icon="copy", on_click=self.copy_asked.emit)
         head = frame("surface")
         head.setLayout(row(self.name, self.note, None, margins=(16, 0, 16, 0)))
         fix_size(head, height=44)
@@ -83,7 +84,7 @@ class DocumentEditor(QFrame):
         self.status.setText(fault.words(self.name.text()) if fault else words)
         set_role(self.status, "failed" if fault else "second")
         self.save.setEnabled(fault is None and self.changed)
-        self.save.set_tip(fault.message if fault else "Save the case")
+        self.save.set_tip(fault.message if fault else tr("Save the case"))
         self.revert.setEnabled(self.changed)
 
     def _on_text(self) -> None:

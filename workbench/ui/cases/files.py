@@ -12,6 +12,7 @@ from workbench.core.atomic_files import write_file
 from workbench.core.errors import InvalidInput
 from workbench.core.whole_files import text_of_file, true_path
 from workbench.ui.cases.rows import CaseLine, SuiteLine
+from workbench.ui.theme.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from workbench.core.case import Case, Expectation
     from workbench.core.masking import Secrets
 
-NEW_CASE = """title: New case
+NEW_CASE = tr("""title: New case
 messages:
   - role: user
     content: What shall the model do?
@@ -36,7 +37,7 @@ expect:
     - name: my_tool
       arguments:
         argument: exactly this
-"""
+""")
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +85,7 @@ def _of_file(path: Path) -> list[Document]:
     try:
         text = text_of_file(path)
     except (OSError, UnicodeDecodeError) as error:
-        return [Document(str(path), "", None, None, f"cannot be read: {error}")]
+        return [Document(str(path), "", None, None, tr("cannot be read: {error}", error=error))]
     try:
         cases = read_cases(text, path.name, path.stem, lines=path.suffix == ".jsonl")
     except InvalidInput as error:
@@ -97,7 +98,7 @@ def _of_file(path: Path) -> list[Document]:
 def line_of(document: Document, *, edited: bool = False, built_in: bool = False) -> CaseLine:
     """A document as a row of the table."""
     case = document.case
-    why = "" if document.path else "built in" if built_in else "its file holds several cases"
+    why = "" if document.path else tr("built in") if built_in else tr("its file holds several cases")
     if case is None:
         name = Path(document.key.partition("#")[0]).stem
         return CaseLine(document.key, name, "", "", fault=document.fault, edited=edited)
@@ -109,25 +110,27 @@ def expects(expectation: Expectation | None) -> str:
     if expectation is None:
         return "–"
     if expectation.no_call:
-        return "no call"
+        return tr("no call")
     names = [call.name for call in expectation.calls]
-    return names[0] if len(names) == 1 else f"{len(names)} calls"
+    return names[0] if len(names) == 1 else tr("{names} calls", names=len(names))
 
 
 def new_case(folder: Path, suite: str) -> Path:
     """Write a new case to begin with into a suite; return its path."""
-    return save_case(read_cases(NEW_CASE, "new case", "new-case")[0], folder / suite)
+    return save_case(read_cases(NEW_CASE, tr("new case"), "new-case")[0], folder / suite)
 
 
 def new_suite(folder: Path, name: str) -> str:
     """Make an empty suite; return its name."""
     made = slug(name)
     if made in BUILT_IN:
-        raise InvalidInput(f"{made!r} is the built-in suite.", hint="Choose another name.")
+        raise InvalidInput(tr("{made!r} is the built-in suite.", made=made), hint=tr("Choose another name."))
     try:
         (folder / made).mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise InvalidInput(f"The suite {made!r} cannot be made: {error.strerror}.") from error
+        raise InvalidInput(
+            tr("The suite {made!r} cannot be made: {strerror}.", made=made, strerror=error.strerror)
+        ) from error
     return made
 
 

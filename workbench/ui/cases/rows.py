@@ -13,6 +13,7 @@ from workbench.core.case import suite_title
 from workbench.settings.paths import shown
 from workbench.ui.theme.fonts import mono_font, px, ui_font
 from workbench.ui.theme.theme import tokens
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.columns import Column, TableModel
 from workbench.ui.widgets.line_model import LineModel
 from workbench.ui.widgets.painting import paint_text
@@ -35,10 +36,10 @@ class SuiteLine(NamedTuple):
     @property
     def note(self) -> str:
         """`14 cases · built in, read only`."""
-        words = [f"{self.cases} case{'' if self.cases == 1 else 's'}"]
+        words = [tr("{cases} case{what}", cases=self.cases, what="" if self.cases == 1 else "s")]
         words += [shown(Path(self.name).parent)] if self.title != self.name else []
-        words += ["built in, read only"] if self.read_only else []
-        words += [f"{self.faults} to mend"] if self.faults else []
+        words += [tr("built in, read only")] if self.read_only else []
+        words += [tr("{faults} to mend", faults=self.faults)] if self.faults else []
         return " · ".join(words)
 
 
@@ -86,14 +87,14 @@ def _paint_case(painter: QPainter, rect: QRect, line: CaseLine, chosen: bool) ->
     room = upper.adjusted(0, 0, -px(44) if line.edited else 0, 0)
     paint_text(painter, room, line.id, mono_font(12, bold=chosen), t.text, elide=Qt.TextElideMode.ElideMiddle)
     if line.edited:
-        paint_text(painter, upper, "edited", ui_font(11), t.accent, align=Qt.AlignmentFlag.AlignRight)
+        paint_text(painter, upper, tr("edited"), ui_font(11), t.accent, align=Qt.AlignmentFlag.AlignRight)
     words, colour = (line.fault, t.failed) if line.fault else (line.title, t.text3)
     paint_text(painter, upper.translated(0, px(17)), words, ui_font(11), colour)
 
 
 COLUMNS: tuple[Column[CaseLine], ...] = (
-    Column("Case", lambda line: line.id, tip=_tip, left=16, paint=_paint_case, sort=lambda line: line.id.lower()),
-    Column("Expects", lambda line: line.expects, 144, tip=_tip, size=11, sort=lambda line: line.expects),
+    Column(tr("Case"), lambda line: line.id, tip=_tip, left=16, paint=_paint_case, sort=lambda line: line.id.lower()),
+    Column(tr("Expects"), lambda line: line.expects, 144, tip=_tip, size=11, sort=lambda line: line.expects),
 )
 
 
@@ -103,7 +104,7 @@ class CaseModel(TableModel[CaseLine]):
     columns = COLUMNS
 
     def spoken(self, line: CaseLine) -> str:
-        state = ", not saved" if line.edited else ", cannot be read" if line.fault else ""
+        state = tr(", not saved") if line.edited else tr(", cannot be read") if line.fault else ""
         return f"{line.id}, {line.title}, {line.expects}{state}"
 
     def replace_line(self, line: CaseLine) -> None:

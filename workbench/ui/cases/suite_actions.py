@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from workbench.ui.run.replay_ways import way_menu
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.buttons import Button
 
 if TYPE_CHECKING:
@@ -20,9 +21,11 @@ class SuiteActions:
 
     def __init__(self, page: CasesView, run: Callable[[str], None], replay: Callable[[str, str], None]) -> None:
         self._page, self._run, self._replay = page, run, replay
-        self.run_button = Button("Run suite", icon="play", tip="Compare targets over this suite", on_click=self.run)
+        self.run_button = Button(
+            tr("Run suite"), icon="play", tip=tr("Compare targets over this suite"), on_click=self.run
+        )
         self.replay_button = Button(
-            "Replay", icon="rewind", tip="Replay what is recorded of this suite", on_click=self.menu
+            tr("Replay"), icon="rewind", tip=tr("Replay what is recorded of this suite"), on_click=self.menu
         )
         self.buttons = (self.replay_button, self.run_button)
 

@@ -13,6 +13,7 @@ from workbench.ui.cases.document_editor import DocumentEditor
 from workbench.ui.cases.rows import CaseModel, SuiteModel
 from workbench.ui.theme.fonts import px, ui_font
 from workbench.ui.theme.theme import bound_width, fix_size, tokens
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.columns import column_table
 from workbench.ui.widgets.frames import column, frame, hairline, label, row
@@ -60,24 +61,30 @@ class CasesView(QFrame):
         super().__init__()
         self.setProperty("role", "surface")
         self.suites = SuiteModel(self)
-        self.suite_list = RowList("Suites")
+        self.suite_list = RowList(tr("Suites"))
         self.suite_list.setProperty("role", "chrome_list")
         self.suite_list.setItemDelegate(SuiteDelegate(_ROW, self.suite_list))
         self.suite_list.setModel(self.suites)
         self.cases = CaseModel(self)
-        self.table = column_table("Cases", _ROW, self.cases)
+        self.table = column_table(tr("Cases"), _ROW, self.cases)
         self.editor = DocumentEditor()
         self.case_pane = CasePane()
-        self.new_button = Button(icon="plus", kind="quiet", tip="New case", keys="Ctrl+N", on_click=self.new_asked.emit)
+        self.new_button = Button(
+            icon="plus", kind="quiet", tip=tr("New case"), keys="Ctrl+N", on_click=self.new_asked.emit
+        )
         self.copy_button = Button(
-            icon="copy", kind="quiet", tip="Duplicate the case", keys="Ctrl+D", on_click=self.duplicate_asked.emit
+            icon="copy", kind="quiet", tip=tr("Duplicate the case"), keys="Ctrl+D", on_click=self.duplicate_asked.emit
         )
         self.bin_button = Button(
-            icon="trash", kind="quiet", tip="Move the case to the bin", keys="Delete", on_click=self.delete_asked.emit
+            icon="trash",
+            kind="quiet",
+            tip=tr("Move the case to the bin"),
+            keys="Delete",
+            on_click=self.delete_asked.emit,
         )
         self.suite_title = label("", "section")
         self.empty = Emptiness(
-            "clipboard-text", "No case yet", "Keep a run as a case, write a new one, or import files."
+            "clipboard-text", tr("No case yet"), tr("Keep a run as a case, write a new one, or import files.")
         )
         self._rows = QStackedWidget()
         self._body = QStackedWidget()
@@ -88,8 +95,10 @@ class CasesView(QFrame):
 
     def _lay_out(self) -> None:
         left = frame("chrome")
-        new_suite = Button(icon="plus", kind="quiet", small=True, tip="New suite", on_click=self.new_suite_asked.emit)
-        head = row(label("Suites", "label_strong"), None, new_suite, margins=(16, 6, 8, 6))
+        new_suite = Button(
+            icon="plus", kind="quiet", small=True, tip=tr("New suite"), on_click=self.new_suite_asked.emit
+        )
+        head = row(label(tr("Suites"), "label_strong"), None, new_suite, margins=(16, 6, 8, 6))
         box = column(head, self.suite_list, gap=0)
         box.setStretch(1, 1)
         left.setLayout(box)
@@ -114,7 +123,9 @@ class CasesView(QFrame):
         self._split.setStretchFactor(0, 3)
         self._split.setStretchFactor(1, 2)
         self._body.addWidget(self._split)
-        self._body.addWidget(Emptiness("clipboard-text", "No case chosen", "Choose a case to read and edit it."))
+        self._body.addWidget(
+            Emptiness("clipboard-text", tr("No case chosen"), tr("Choose a case to read and edit it."))
+        )
         panes = StackRow(
             left, middle, self._body, below=_COLUMN_BELOW, widths=(190, 330, 0), heights=(120, 240, 520), ruled=True
         )

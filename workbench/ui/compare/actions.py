@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 
 from workbench.ui.bridge.action import Command
 from workbench.ui.compare.tabs_view import EARLIER, MATRIX
+from workbench.ui.theme.translation import tr
 
 if TYPE_CHECKING:
     from workbench.ui.compare.controller import CompareController as Compare
 
-GROUP = "Compare"
+GROUP = tr("Compare")
 
 
 def _has_batch(compare: Compare) -> bool:
@@ -87,36 +88,36 @@ def _has_hand(compare: Compare) -> bool:
 
 
 COMMANDS: tuple[Command[Compare], ...] = (
-    Command("compare.run", "Run what is set up", _run, ("Ctrl+Return",), GROUP, "play",
+    Command("compare.run", tr("Run what is set up"), _run, ("Ctrl+Return",), GROUP, "play",
             _can_run),
-    Command("compare.new", "New comparison or verification", _new, ("Ctrl+N",), GROUP, "plus"),
-    Command("compare.again", "Set up the same comparison again", lambda page: page.again(), (), GROUP, "arrow-clockwise",
+    Command("compare.new", tr("New comparison or verification"), _new, ("Ctrl+N",), GROUP, "plus"),
+    Command("compare.again", tr("Set up the same comparison again"), lambda page: page.again(), (), GROUP, "arrow-clockwise",
             _has_batch),
-    Command("compare.pause", "Pause or resume the batch", _pause, ("Ctrl+P",), GROUP, "pause", _something),
-    Command("compare.cancel", "Cancel the batch; it can be resumed", _cancel, ("Esc",), GROUP, "x", _active),
-    Command("compare.copy", "Copy the table as Markdown", _copy, ("Ctrl+Shift+C",), GROUP, "copy", _something),
-    Command("compare.export", "Export what is shown or its runs", _export, (), GROUP, "export", _something),
-    Command("compare.panel", "Fold the panel", _fold, ("Ctrl+I",), GROUP, "layout", _something),
-    Command("compare.targets", "First part of the panel", partial(_tab, "targets", "metric"), ("1",), GROUP,
+    Command("compare.pause", tr("Pause or resume the batch"), _pause, ("Ctrl+P",), GROUP, "pause", _something),
+    Command("compare.cancel", tr("Cancel the batch; it can be resumed"), _cancel, ("Esc",), GROUP, "x", _active),
+    Command("compare.copy", tr("Copy the table as Markdown"), _copy, ("Ctrl+Shift+C",), GROUP, "copy", _something),
+    Command("compare.export", tr("Export what is shown or its runs"), _export, (), GROUP, "export", _something),
+    Command("compare.panel", tr("Fold the panel"), _fold, ("Ctrl+I",), GROUP, "layout", _something),
+    Command("compare.targets", tr("First part of the panel"), partial(_tab, "targets", "metric"), ("1",), GROUP,
             hidden=True),
-    Command("compare.why", "Second part of the panel", partial(_tab, "why", "evidence"), ("2",), GROUP, hidden=True),
-    Command("compare.cell", "Third part of the panel", partial(_tab, "cell", "policy"), ("3",), GROUP, hidden=True),
-    Command("compare.verdict", "Set the verdict of the chosen run by hand",
+    Command("compare.why", tr("Second part of the panel"), partial(_tab, "why", "evidence"), ("2",), GROUP, hidden=True),
+    Command("compare.cell", tr("Third part of the panel"), partial(_tab, "cell", "policy"), ("3",), GROUP, hidden=True),
+    Command("compare.verdict", tr("Set the verdict of the chosen run by hand"),
             lambda compare: compare.page.panel.cell.open_hand(), ("V",), GROUP, "hand-palm", _has_cell_run),
-    Command("compare.take_back", "Take the run's verdict set by hand back",
+    Command("compare.take_back", tr("Take the run's verdict set by hand back"),
             lambda compare: compare.page.panel.cell.take_back(), ("Shift+V",), GROUP, "arrow-counter-clockwise",
             _has_hand),
-    Command("compare.filter", "Filter cases", lambda compare: compare.page.to_filter(), ("/", "Ctrl+F"), GROUP, "funnel",
+    Command("compare.filter", tr("Filter cases"), lambda compare: compare.page.to_filter(), ("/", "Ctrl+F"), GROUP, "funnel",
             _has_batch),
-    Command("verify.open", "Verify an endpoint against a reference", lambda page: page.choose_verify(), (), GROUP, "check-circle"),
-    Command("verify.next-fail", "Next FAIL", lambda compare: compare.verify.next_fail(), ("F",), GROUP, "arrow-down",
+    Command("verify.open", tr("Verify an endpoint against a reference"), lambda page: page.choose_verify(), (), GROUP, "check-circle"),
+    Command("verify.next-fail", tr("Next FAIL"), lambda compare: compare.verify.next_fail(), ("F",), GROUP, "arrow-down",
             _found),
-    Command("verify.both", "Open both runs of the chosen pair", lambda compare: compare.verify.pair.open_both(), ("D",),
+    Command("verify.both", tr("Open both runs of the chosen pair"), lambda compare: compare.verify.pair.open_both(), ("D",),
             GROUP, "columns", _found),
-    Command("verify.keep", "Keep the chosen pair as a case", lambda compare: compare.verify.pair.keep(), ("Ctrl+E",),
+    Command("verify.keep", tr("Keep the chosen pair as a case"), lambda compare: compare.verify.pair.keep(), ("Ctrl+E",),
             GROUP, "archive", _found),
-    Command("verify.report", "Copy the verification's report", lambda compare: compare.verify.report(), ("U",), GROUP,
+    Command("verify.report", tr("Copy the verification's report"), lambda compare: compare.verify.report(), ("U",), GROUP,
             "clipboard-text", _found),
-    Command("verify.more", "Run until decided", lambda compare: compare.verify.running.until_decided(), (), GROUP,
+    Command("verify.more", tr("Run until decided"), lambda compare: compare.verify.running.until_decided(), (), GROUP,
             "play", _found),
 )  # fmt: skip

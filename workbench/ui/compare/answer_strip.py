@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QSizePolicy
 
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.frames import ElidedLabel, column, hairline, row
 from workbench.ui.widgets.tips import set_tip
@@ -45,7 +46,9 @@ class AnswerStrip(QFrame):
             line.setText(sentences[at] if at < len(sentences) else "")
             line.setVisible(at < max(1, len(sentences)))
         set_tip(self, "\n".join(sentences))
-        self.setAccessibleName(f"Answer: {' '.join(sentences)}" if sentences else "No answer yet")
+        self.setAccessibleName(
+            tr("Answer: {sentences}", sentences=" ".join(sentences)) if sentences else tr("No answer yet")
+        )
 
     @property
     def known(self) -> bool:

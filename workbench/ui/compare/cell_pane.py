@@ -14,6 +14,7 @@ from workbench.ui.run.hand_verdict import TIP, hand_menu
 from workbench.ui.theme.fonts import mono_font, px, ui_font
 from workbench.ui.theme.theme import tokens
 from workbench.ui.theme.tokens import VERDICTS
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.frames import ElidedLabel, column, frame, hairline, label, row
 from workbench.ui.widgets.marks import VerdictLabel, paint_verdict
@@ -45,7 +46,7 @@ class RunDelegate(RowDelegate):
         number = QRect(left, top, px(22), px(18))
         paint_text(painter, number, str(line.repeat), ui_font(11), t.text3)
         paint_verdict(painter, line.state, QRectF(left + px(24), number.center().y() - side / 2 + 1, side, side))
-        seconds = f"{line.seconds:.1f} s" if line.seconds >= 1 else f"{line.seconds * 1000:.0f} ms"
+        seconds = f"{line.seconds:.1f} s" if line.seconds >= 1 else tr("{seconds:.0f} ms", seconds=line.seconds * 1000)
         room = QRect(left + px(42), top, rect.width() - px(124), px(18))
         words = line.reason or VERDICTS[line.state].word
         paint_text(painter, room, words, ui_font(12, bold=chosen), t.text)
@@ -53,7 +54,14 @@ class RunDelegate(RowDelegate):
         paint_text(painter, right, seconds, ui_font(11), t.text3, align=Qt.AlignmentFlag.AlignRight)
         if line.hand:
             below = QRect(right.right() - px(82), top + px(17), px(82), px(18))
-            paint_text(painter, below, f"by hand: {line.hand}", ui_font(11), t.text2, align=Qt.AlignmentFlag.AlignRight)
+            paint_text(
+                painter,
+                below,
+                tr("by hand: {hand}", hand=line.hand),
+                ui_font(11),
+                t.text2,
+                align=Qt.AlignmentFlag.AlignRight,
+            )
             paint_verdict(
                 painter, line.hand, QRectF(below.left() - side, below.center().y() - side / 2 + 1, side, side)
             )
@@ -79,18 +87,20 @@ class CellPane(QFrame):
         self.case = label("", "section", wrap=True)
         self.words = Paragraph(size=12)
         self.model = RunModel(self)
-        self.runs = RowList("Runs")
+        self.runs = RowList(tr("Runs"))
         self.runs.setItemDelegate(RunDelegate(_ROW, self.runs))
         self.runs.setModel(self.model)
         self.runs.activated.connect(lambda index: self.run_opened.emit(self.model.line(index.row()).id))
-        self.open_button = Button("Open in Try", icon="play", on_click=self._on_open)
-        self.case_button = Button("Case", icon="clipboard-text", on_click=lambda: self.case_asked.emit(self._case_id))
+        self.open_button = Button(tr("Open in Try"), icon="play", on_click=self._on_open)
+        self.case_button = Button(
+            tr("Case"), icon="clipboard-text", on_click=lambda: self.case_asked.emit(self._case_id)
+        )
         self.history_button = Button(
             icon="clock-counter-clockwise",
-            tip="These runs in History",
+            tip=tr("These runs in History"),
             on_click=lambda: self.history_asked.emit(self._history),
         )
-        self.hand_button = Button("Verdict", icon="hand-palm", tip=TIP, keys="V", on_click=self.open_hand)
+        self.hand_button = Button(tr("Verdict"), icon="hand-palm", tip=TIP, keys="V", on_click=self.open_hand)
         self._case_id = self._history = ""
         head = frame("surface")
         head.setLayout(
@@ -105,7 +115,7 @@ class CellPane(QFrame):
         whole.addLayout(foot)
         shown.setLayout(whole)
         self._stack = QStackedWidget()
-        self._stack.addWidget(Emptiness("crosshair", "No cell chosen", "Choose a cell to see its runs."))
+        self._stack.addWidget(Emptiness("crosshair", tr("No cell chosen"), tr("Choose a cell to see its runs.")))
         self._stack.addWidget(shown)
         self.setLayout(column(self._stack))
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import Qt
 
 from workbench.ui.compare.values import RunLine
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.line_model import LineModel
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ class RunModel(LineModel[RunLine]):
 
 
 def _by_hand(line: RunLine) -> str:
-    return f"by hand: {line.hand}, {line.why}" if line.hand else ""
+    return tr("by hand: {hand}, {why}", hand=line.hand, why=line.why) if line.hand else ""
 
 
 def with_hand(line: RunLine, said: Opinion | None) -> RunLine:

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from workbench.ui.theme.fonts import px, ui_font
 from workbench.ui.theme.theme import tokens
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.painting import paint_text
 from workbench.ui.widgets.tips import set_tip
 
@@ -35,7 +36,7 @@ class PairBar(_Chart):
     """The paired difference with its interval around a zero rule."""
 
     def __init__(self) -> None:
-        super().__init__("Paired difference")
+        super().__init__(tr("Paired difference"))
         self._pair: Comparison | None = None
 
     def show_pair(self, pair: Comparison) -> None:
@@ -67,23 +68,26 @@ class PairBar(_Chart):
             painter.setBrush(QColor(t.text))
             painter.drawEllipse(QPointF(at(pair.points), middle + 0.5), px(5), px(5))
         foot = QRect(0, px(27), self.width(), px(15))
-        paint_text(painter, foot, "A better", ui_font(10), t.text3)
+        paint_text(painter, foot, tr("A better"), ui_font(10), t.text3)
         paint_text(painter, QRect(zero - px(20), px(27), px(40), px(15)), "0", ui_font(10), t.text3,
                    align=Qt.AlignmentFlag.AlignHCenter)  # fmt: skip
-        paint_text(painter, foot, "B better", ui_font(10), t.text3, align=Qt.AlignmentFlag.AlignRight)
+        paint_text(painter, foot, tr("B better"), ui_font(10), t.text3, align=Qt.AlignmentFlag.AlignRight)
 
 
 class TaxChart(_Chart):
     """Strict and tolerant readings of each target: full dot, ring, joined; the gap is the format's price."""
 
     def __init__(self) -> None:
-        super().__init__("Format tax")
+        super().__init__(tr("Format tax"))
         self._lines: Sequence[tuple[str, FormatTax]] = ()
 
     def show_lines(self, lines: Sequence[tuple[str, FormatTax]]) -> None:
         """Show other targets."""
         self._lines = tuple(lines)
-        words = (f"{name}: {tax.points:.0f} points over {tax.tolerant.runs} runs" for name, tax in lines)
+        words = (
+            tr("{name}: {points:.0f} points over {runs} runs", name=name, points=tax.points, runs=tax.tolerant.runs)
+            for name, tax in lines
+        )
         self.setAccessibleDescription("; ".join(words))
         set_tip(self, "\n".join(_tax_words(name, tax) for name, tax in lines))  # fmt: skip
         self.updateGeometry()
@@ -110,7 +114,7 @@ class TaxChart(_Chart):
         t = tokens()
         name = QRect(0, rect.top(), px(144), rect.height())
         paint_text(painter, name, label, ui_font(11), t.text, elide=Qt.TextElideMode.ElideMiddle)
-        words = f"{tax.points:.0f} pts"
+        words = tr("{points:.0f} pts", points=tax.points)
         paint_text(painter, rect, words, ui_font(11), t.text2, align=Qt.AlignmentFlag.AlignRight)
         strict, tolerant = (
             QPointF(plot.left() + share * plot.width(), rect.center().y() + 0.5)
@@ -128,21 +132,30 @@ class TaxChart(_Chart):
 
 def _tax_words(name: str, tax: FormatTax) -> str:
     strict, tolerant = tax.strict.value or 0.0, tax.tolerant.value or 0.0
-    return f"{name}: {strict:.0%} strict, {tolerant:.0%} tolerant, n = {tax.tolerant.runs}"
+    return tr(
+        "{name}: {strict:.0%} strict, {tolerant:.0%} tolerant, n = {runs}",
+        name=name,
+        strict=strict,
+        tolerant=tolerant,
+        runs=tax.tolerant.runs,
+    )
 
 
 class CurveChart(_Chart):
     """pass^k over k, labels at the lines' ends."""
 
     def __init__(self) -> None:
-        super().__init__("All k repeats pass")
+        super().__init__(tr("All k repeats pass"))
         self._lines: Sequence[tuple[str, Sequence[CurvePoint]]] = ()
 
     def show_lines(self, lines: Sequence[tuple[str, Sequence[CurvePoint]]]) -> None:
         """Show the curves; the first three are drawn."""
         self._lines = [(label, points) for label, points in lines if points][:3]
         self.setAccessibleDescription(
-            "; ".join(f"{label}: {points[-1].value:.0%} at k = {len(points)}" for label, points in self._lines)
+            "; ".join(
+                tr("{label}: {value:.0%} at k = {points}", label=label, value=points[-1].value, points=len(points))
+                for label, points in self._lines
+            )
         )
         self.update()
 
@@ -189,7 +202,7 @@ class CurveChart(_Chart):
             box = QRect(x - px(14), plot.bottom() + px(5), px(28), px(14))
             paint_text(painter, box, str(k), ui_font(10), t.text3, align=Qt.AlignmentFlag.AlignHCenter)
         room = QRect(plot.right() + px(18), plot.bottom() + px(5), px(80), px(14))
-        paint_text(painter, room, "repeats k", ui_font(10), t.text3)
+        paint_text(painter, room, tr("repeats k"), ui_font(10), t.text3)
 
     @staticmethod
     def _paint_curve(painter: QPainter, plot: QRect, longest: int, number: int, curve: Sequence[CurvePoint]) -> None:

@@ -23,6 +23,7 @@ from workbench.ui.compare.values import SuiteChoice
 from workbench.ui.compare.verify.controller import VerifyController
 from workbench.ui.compare.view import CompareView
 from workbench.ui.compare.why import CompareWhy
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.buttons import Button
 
 if TYPE_CHECKING:
@@ -58,18 +59,20 @@ class CompareController(Page):
         self.why = CompareWhy(shell, self.shown_batch, self.page)
         self.pairing = ComparePair(self.shown_batch, self.page, self.why.show)
         self.running = CompareRunning(self, self.page, self.shown_batch, self.pairing, self.show_batch, self.read_list)
-        self.new_button = Button("New", icon="plus", tip="New comparison", on_click=self.new)
+        self.new_button = Button(tr("New"), icon="plus", tip=tr("New comparison"), on_click=self.new)
         self.exporting = CompareExport(shell, self.shown_batch, self.page)
-        self.export_button = Button("Export", icon="export", tip="Copy the table, export runs",
+        self.export_button = Button(tr("Export"), icon="export", tip=tr("Copy the table, export runs"),
                                     on_click=lambda: self.exporting.menu(self.export_button))  # fmt: skip
-        self.again_button = Button("Run again", icon="play", tip="Set up the same once more", on_click=self.again)
+        self.again_button = Button(
+            tr("Run again"), icon="play", tip=tr("Set up the same once more"), on_click=self.again
+        )
         self._settled = False
         """What is shown has come whole, or the set-up was asked for: coming back to the page opens nothing by itself."""
         self.verify = VerifyController(self)
         self.tabs_view = CompareTabs(self.page, self.verify.page)
         self.earlier_menu = EarlierMenu(shell, self.tabs_view.earlier, replay_failed, self._on_tab)
         self._connect()
-        self.set_title("Compare", "cases × targets × repeats")
+        self.set_title(tr("Compare"), tr("cases × targets × repeats"))
 
     def _connect(self) -> None:
         page, setup = self.page, self.page.setup
@@ -130,14 +133,16 @@ class CompareController(Page):
         self._show_buttons()
         if self.tab == EARLIER:
             self.shown_batch.latest("earlier", self._read_earlier())
-            self.set_title("Compare", "earlier comparisons and verifications")
-            self.set_status("Enter or a click opens a line, its dots tell what else can be done with it", "")
+            self.set_title(tr("Compare"), tr("earlier comparisons and verifications"))
+            self.set_status(tr("Enter or a click opens a line, its dots tell what else can be done with it"), "")
             return
-        self.set_title("Compare", from_batch.context_of(self.batch) if self.batch else "cases × targets × repeats")
+        self.set_title(
+            tr("Compare"), from_batch.context_of(self.batch) if self.batch else tr("cases × targets × repeats")
+        )
         if self.batch is not None:
             self.by_hand.show_foot(self.batch)
         else:
-            self.set_status("No comparison is shown", "")
+            self.set_status(tr("No comparison is shown"), "")
         self.shown_batch.latest("list", self.read_list(first=not self._settled))
 
     async def _read_earlier(self) -> None:
@@ -275,7 +280,7 @@ class CompareController(Page):
         handle = self.running.handle
         far = handle.progress if handle else from_batch.standing(batch)
         self.page.show_progress(far, from_batch.names_of(batch.spec), elsewhere=self._elsewhere and handle is None)
-        self.set_title("Compare", from_batch.context_of(batch))
+        self.set_title(tr("Compare"), from_batch.context_of(batch))
         self.by_hand.show_foot(batch)
         self._show_buttons()
 
@@ -320,5 +325,5 @@ def suite_choices(folder: Path, elsewhere: Sequence[str] = ()) -> list[SuiteChoi
         except InvalidInput as error:
             found.append(SuiteChoice(name, 0, str(error), usable=False))
         else:
-            found.append(SuiteChoice(name, len(suite.cases), "" if suite.path else "built in"))
+            found.append(SuiteChoice(name, len(suite.cases), "" if suite.path else tr("built in")))
     return found

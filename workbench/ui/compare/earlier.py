@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QMenu
 from workbench.cases.baselines import pin, pins_of
 from workbench.core.errors import InvalidInput, WorkbenchError
 from workbench.ui.theme.icons import icon
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets import dialogs
 from workbench.ui.widgets.menus import open_at
 from workbench.ui.widgets.shown_text import shown_line
@@ -56,7 +57,9 @@ class EarlierMenu:
         self._pinned = {suite: found[-1].batch for suite, found in pins.items() if found}
         days = {found[-1].batch: found[-1].pinned[:10] for found in pins.values() if found}
         return [
-            one._replace(note=f"{one.note} · pinned baseline since {days[one.id]}") if one.id in days else one
+            one._replace(note=tr("{note} · pinned baseline since {days}", note=one.note, days=days[one.id]))
+            if one.id in days
+            else one
             for one in choices
         ]
 
@@ -64,13 +67,13 @@ class EarlierMenu:
         """Open the menu of a line."""
         made = QMenu(self._view)
         made.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        made.addAction(icon("scales"), "Open", partial(self._view.opened.emit, batch))
+        made.addAction(icon("scales"), tr("Open"), partial(self._view.opened.emit, batch))
         if suite := self._suites.get(batch):
-            made.addAction(icon("arrow-clockwise"), "Send its failures once more …", partial(self._send, batch))
+            made.addAction(icon("arrow-clockwise"), tr("Send its failures once more …"), partial(self._send, batch))
             made.addSeparator()
             now = self._pinned.get(suite)
-            words = "Move the baseline of {} here …" if now else "Pin as the baseline of {}"
-            words = "This is the pinned baseline of {}" if now == batch else words
+            words = tr("Move the baseline of {} here …") if now else tr("Pin as the baseline of {}")
+            words = tr("This is the pinned baseline of {}") if now == batch else words
             action = made.addAction(
                 icon("push-pin"), words.format(shown_line(suite).replace("&", "&&")), partial(self._start, batch, suite)
             )
@@ -79,18 +82,24 @@ class EarlierMenu:
         return made
 
     def _send(self, batch: str) -> None:
-        self._replay_failed(f"batch:{batch}")
+        self._replay_failed(tr("batch:{batch}", batch=batch))
 
     def _start(self, batch: str, suite: str) -> None:
         self._shell.tasks.latest("compare baseline", self._pin(batch, suite), on_error=self._on_error)
 
     async def _pin(self, batch: str, suite: str) -> None:
         move = suite in self._pinned
-        words = f"Checks of {suite} that name the pinned baseline are held against this comparison from now on."
-        if move and not await dialogs.confirm(self._shell.window, "Move the baseline?", words, "Move the baseline"):
+        words = tr(
+            "Checks of {suite} that name the pinned baseline are held against this comparison from now on.", suite=suite
+        )
+        if move and not await dialogs.confirm(
+            self._shell.window, tr("Move the baseline?"), words, tr("Move the baseline")
+        ):
             return
         await asyncio.to_thread(pin, self._shell.wb.home.path, suite, batch, move=move)
-        self._shell.say(f"The baseline of {suite} is {'moved' if move else 'pinned'}")
+        self._shell.say(
+            tr("The baseline of {suite} is {what}", suite=suite, what=tr("moved") if move else tr("pinned"))
+        )
         self._read()
 
     def _on_error(self, error: WorkbenchError) -> None:

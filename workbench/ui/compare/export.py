@@ -15,6 +15,7 @@ from workbench.export.stoppable import stoppable
 from workbench.ui.bridge.tasks import in_thread
 from workbench.ui.run.export.exporting import Exporting, add_kinds
 from workbench.ui.theme.icons import icon
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.menus import open_below
 from workbench.ui.widgets.quantities import counted
 
@@ -31,12 +32,12 @@ MOST = 200
 
 
 REPORTS = (
-    ("html", "HTML file: targets, cases, sentences and a row for every run"),
-    ("markdown", "Markdown file: the same without the runs"),
-    ("csv", "CSV: a row for every run, with its model, seeds, hashes and versions"),
-    ("junit", "JUnit XML: for servers that run tests"),
-    ("inspect", "Inspect logs: one for each target"),
-    ("promptfoo", "promptfoo results"),
+    ("html", tr("HTML file: targets, cases, sentences and a row for every run")),
+    ("markdown", tr("Markdown file: the same without the runs")),
+    ("csv", tr("CSV: a row for every run, with its model, seeds, hashes and versions")),
+    ("junit", tr("JUnit XML: for servers that run tests")),
+    ("inspect", tr("Inspect logs: one for each target")),
+    ("promptfoo", tr("promptfoo results")),
 )
 """Forms of a whole batch, and what they are."""
 
@@ -66,19 +67,19 @@ class CompareExport:
         """Open the menu under a button."""
         made = QMenu(below)
         made.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        made.addAction(icon("copy"), "Copy the table as Markdown", self.copy_markdown)
+        made.addAction(icon("copy"), tr("Copy the table as Markdown"), self.copy_markdown)
         if self._shown.batch is not None:
-            reports = made.addMenu(icon("table"), "Report of the comparison")
+            reports = made.addMenu(icon("table"), tr("Report of the comparison"))
             for kind, title in REPORTS:
                 reports.addAction(title, partial(self.report, kind, title))
-        for words, refs in (("failing run", self.failing()), ("run of the chosen cell", self.of_cell())):
+        for words, refs in ((tr("failing run"), self.failing()), (tr("run of the chosen cell"), self.of_cell())):
             if not refs:
                 continue
             made.addSeparator()
             first, _, rest = words.partition(" of ")
-            told = counted(len(refs), first) + (f" of {rest}" if rest else "")
+            told = counted(len(refs), first) + (tr(" of {rest}", rest=rest) if rest else "")
             if len(refs) > MOST:
-                told = f"First {MOST} of {told}"
+                told = tr("First {most} of {told}", most=MOST, told=told)
             below_it = made.addMenu(icon("export"), told)
             add_kinds(below_it, partial(self._start, refs[:MOST]))
         open_below(made, below)
@@ -102,4 +103,4 @@ class CompareExport:
         baseline = self._shown.baseline
         text = await in_thread(lambda stop: markdown(stoppable(batch, stop), baseline))
         QGuiApplication.clipboard().setText(text)
-        self._shell.say("The comparison is on the clipboard as Markdown")
+        self._shell.say(tr("The comparison is on the clipboard as Markdown"))

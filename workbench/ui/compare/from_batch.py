@@ -16,6 +16,7 @@ from workbench.store.filter import Term, write_term
 from workbench.ui.compare.cell_runs import with_hand
 from workbench.ui.compare.matrix_words import column_label, mode_words, rate_words
 from workbench.ui.compare.values import BatchChoice, CellView, RunLine, Scores
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.quantities import counted, short_time
 
 if TYPE_CHECKING:
@@ -120,13 +121,15 @@ def cell_of(batch: Batch, row: Row, column: TargetColumn, hand: Mapping[str, Opi
     case, cell = row.case, row.cells[column.target]
     items = [item for item in batch.items if item.case_id == case.id and item.target == column.target and item.run_id]
     runs = tuple(run_line(item, hand) for item in sorted(items, key=lambda item: item.repeat))
-    words = rate_words(cell) or "No run has been graded."
+    words = rate_words(cell) or tr("No run has been graded.")
     if cell.ungraded:
-        words = (
-            f"{cell.clean.passed} of {cell.ungraded} without a fault of their own; the case says nothing about right."
+        words = tr(
+            "{passed} of {ungraded} without a fault of their own; the case says nothing about right.",
+            passed=cell.clean.passed,
+            ungraded=cell.ungraded,
         )
     if cell.rate.runs and cell.strict != cell.rate.passed:
-        words += f". Read strictly: {cell.strict} of {cell.rate.runs}"
+        words += tr(". Read strictly: {strict} of {runs}", strict=cell.strict, runs=cell.rate.runs)
     history = cell_filter(batch, row, column)
     return CellView(case.id, case.title, column_label(column), cell.state, words, runs, history)
 
@@ -151,9 +154,15 @@ def run_line(item: BatchItem, hand: Mapping[str, Opinion] | None = None) -> RunL
 
 def choice_of(row: BatchRow, now: datetime, models: Sequence[str] = (), *, verified: bool = False) -> BatchChoice:
     """A line of the list of batches, with the models that were asked; of a verification the first is the reference's."""
-    size = f"{row.cases} cases × {row.targets} targets × {row.repeats}"
+    size = tr(
+        "{cases} cases × {targets} targets × {repeats}", cases=row.cases, targets=row.targets, repeats=row.repeats
+    )
     if verified:  # the reference stands there twice
-        size = f"verified, {counted(row.cases, 'pair')}, {counted(max(0, row.targets - 2), 'candidate')}"
+        size = tr(
+            "verified, {pairs}, {candidates}",
+            pairs=counted(row.cases, "pair"),
+            candidates=counted(max(0, row.targets - 2), "candidate"),
+        )
     note = " · ".join(filter(None, (short_time(row.created_us, now), size, ", ".join(models))))
     return BatchChoice(row.id, row.title, note, row.done, row.total, row.resumable)
 
@@ -167,7 +176,11 @@ def choices(store: Store, rows: Sequence[BatchRow], verified: Collection[str] = 
 def context_of(batch: Batch) -> str:
     """What stands beside the page's title."""
     spec = batch.spec
-    words = [spec.suite, f"{len(spec.targets)} targets", f"{spec.repeats} repeats"]
+    words = [
+        spec.suite,
+        tr("{targets} targets", targets=len(spec.targets)),
+        tr("{repeats} repeats", repeats=spec.repeats),
+    ]
     done = [item for item in batch.items if item.state is ItemState.DONE]
     if done and all(item.sample.simulated for item in done):
         words.append("simulated")
@@ -180,11 +193,16 @@ def foot_of(batch: Batch) -> tuple[str, str]:
     errors = sum(item.result.verdict.state.value == "error" for item in done if item.result)
     trimmed = sum(item.state is ItemState.TRIMMED for item in batch.items)
     total = len(batch.items) - trimmed
-    left = f"{len(done):,} of {total:,} runs done · {errors} errors left out of rates (bounds in the tool tip)"
-    by = "hand" if batch.spec.stopping is None else "the stopping rule"
-    left += f" · {trimmed:,} taken out by {by}" if trimmed else ""
+    left = tr(
+        "{done:,} of {total:,} runs done · {errors} errors left out of rates (bounds in the tool tip)",
+        done=len(done),
+        total=total,
+        errors=errors,
+    )
+    by = "hand" if batch.spec.stopping is None else tr("the stopping rule")
+    left += tr(" · {trimmed:,} taken out by {by}", trimmed=trimmed, by=by) if trimmed else ""
     parsers = sorted({item.sample.parser for item in done if item.sample.parser})
     graders = sorted({item.sample.grader for item in done if item.sample.grader})
-    parts = [f"parser {', '.join(parsers)}"] if parsers else []
-    parts += [f"grader {', '.join(graders)}"] if graders else []
-    return left, " · ".join([*parts, f"seed asked {batch.spec.seed}"])
+    parts = [tr("parser {parsers}", parsers=", ".join(parsers))] if parsers else []
+    parts += [tr("grader {graders}", graders=", ".join(graders))] if graders else []
+    return left, " · ".join([*parts, tr("seed asked {seed}", seed=batch.spec.seed)])

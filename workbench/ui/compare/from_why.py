@@ -17,6 +17,7 @@ from workbench.grading.tradeoff import tradeoff
 from workbench.store.filter import Term, write_term
 from workbench.ui.compare.from_batch import label_of, run_line, short_of
 from workbench.ui.compare.values import Against, BarLine, CellView, Why
+from workbench.ui.theme.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -55,7 +56,7 @@ def _bars(batch: Batch, names: list[str]) -> list[BarLine]:
     lines = []
     for target, name in enumerate(names):
         if found := pareto(batch, target):
-            runs = "1 run" if found[0].failures == 1 else f"{found[0].failures:,} runs"
+            runs = tr("1 run") if found[0].failures == 1 else tr("{failures:,} runs", failures=found[0].failures)
             lines.append(BarLine(target, f"{name} · {runs}"))
             lines += [
                 BarLine(target, name, one.layer, one.failed, one.failures,
@@ -86,7 +87,7 @@ def layer_view(batch: Batch, target: int, layer: str, hand: Mapping[str, Opinion
     items = [item for item in batch.items if item.target == target and (where := layer_of(item)) and where[0] == layer]
     value = batch.spec.targets[target]
     terms = {"batch": batch.spec.id, "model": value.executor.model, "mode": value.mode, "code": f"{layer}.*"}
-    words = f"{len(items)} failed runs that went wrong here first, by case"
+    words = tr("{items} failed runs that went wrong here first, by case", items=len(items))
     lines = tuple(
         run_line(item, hand)._replace(reason=f"{item.case_id}: {run_line(item).reason}")
         for item in sorted(items, key=lambda item: (item.case_id, item.repeat))
@@ -100,7 +101,7 @@ def against_of(before: Batch, after: Batch) -> Against:
     """Flips and sentences of the shown batch against another one."""
     found = difference(before, after)
     if not found.common:
-        return Against(("The two have no target in common.",))
+        return Against((tr("The two have no target in common."),))
     words = [f"{found.words[0].upper()}{found.words[1:]}."]
     words += [one.sentence() for one in found.moves]
     if found.changed:

@@ -13,6 +13,7 @@ from workbench.ui.compare.matrix_model import MatrixModel
 from workbench.ui.compare.matrix_words import headline, row_note, underline
 from workbench.ui.theme.fonts import mono_font, px, ui_font
 from workbench.ui.theme.theme import tokens
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.interval import paint_hatch, paint_interval
 from workbench.ui.widgets.marks import paint_verdict
 from workbench.ui.widgets.painting import paint_bottom_line, paint_box, paint_text
@@ -44,7 +45,7 @@ class CellDelegate(QStyledItemDelegate):
         box = rect.adjusted(px(3), px(2), -px(2), -px(2) - 1)
         self._paint_ground(painter, option, box, cell)
         if cell.state is CellState.NOT_ASKED:
-            words = "not asked"
+            words = tr("not asked")
             paint_text(painter, box, words, ui_font(11), t.text3, align=Qt.AlignmentFlag.AlignHCenter)
         else:
             self._paint_words(painter, box, cell)

@@ -11,6 +11,7 @@ from workbench.ui.compare.matrix_words import mode_words
 from workbench.ui.theme.fonts import px, ui_font
 from workbench.ui.theme.icons import paint_icon
 from workbench.ui.theme.theme import tokens
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.painting import paint_box, paint_text
 
 HEIGHT = 70
@@ -29,7 +30,7 @@ class TargetHeader(QHeaderView):
         self.setHighlightSections(False)
         self.setSectionsClickable(True)
         self.setMinimumSectionSize(px(40))
-        self.setAccessibleName("Targets")
+        self.setAccessibleName(tr("Targets"))
         self.setMouseTracking(True)
 
     def show_pair(self, pair: tuple[int, int] | None) -> None:
@@ -115,14 +116,14 @@ class CaseHead(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._order = "most disagreement first"
+        self._order = tr("most disagreement first")
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName(f"Cases, {self._order}")
+        self.setAccessibleName(tr("Cases, {order}", order=self._order))
 
     def set_order(self, words: str) -> None:
         """Say how the rows are ordered now."""
         self._order = words
-        self.setAccessibleName(f"Cases, {words}")
+        self.setAccessibleName(tr("Cases, {words}", words=words))
         self.update()
 
     def sizeHint(self) -> QSize:
@@ -133,7 +134,7 @@ class CaseHead(QWidget):
         painter.fillRect(self.rect(), QColor(t.sunken))
         painter.fillRect(0, self.height() - 1, self.width(), 1, QColor(t.line2))
         room = QRect(px(16), px(31), self.width() - px(24), px(17))
-        width = paint_text(painter, room, "Case", ui_font(12, bold=True), t.text2)
+        width = paint_text(painter, room, tr("Case"), ui_font(12, bold=True), t.text2)
         side = px(11)
         arrow = QRect(room.left() + width + px(5), room.center().y() - side // 2, side, side)
         paint_icon(painter, "arrow-down", arrow, t.text3)

@@ -8,6 +8,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 
 from workbench.grading.matrix import CaseFilter, Matrix
 from workbench.ui.compare.matrix_words import cell_tip, column_label, column_note, headline, row_note, underline
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.tips import plain_tip
 
 if TYPE_CHECKING:
@@ -115,7 +116,7 @@ class MatrixModel(QAbstractTableModel):
                 case Qt.ItemDataRole.ToolTipRole:
                     return plain_tip(f"{row.case.title}\n{row_note(row)}".strip())
                 case Qt.ItemDataRole.AccessibleTextRole:
-                    return f"case {row.case.id}, {row_note(row)}"
+                    return tr("case {id}, {row}", id=row.case.id, row=row_note(row))
             return None
         cell = self.cell(index)
         match role:
@@ -134,7 +135,7 @@ class MatrixModel(QAbstractTableModel):
         ):
             return None
         if section == 0:
-            return "Case"
+            return tr("Case")
         if not 0 < section < self.columnCount():
             return None
         column = self.target(section)

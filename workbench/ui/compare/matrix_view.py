@@ -14,6 +14,7 @@ from workbench.ui.compare.matrix_words import column_label, total_words
 from workbench.ui.theme.fonts import px, ui_font
 from workbench.ui.theme.theme import tokens
 from workbench.ui.theme.tokens import VERDICTS
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.frames import column
 from workbench.ui.widgets.frozen_columns import CellTable, FrozenColumns, set_up_table
 from workbench.ui.widgets.interval import paint_interval
@@ -62,8 +63,8 @@ class MatrixView(FrozenColumns):
         self.apply_sizes()
 
     def _set_up(self) -> None:
-        set_up_table(self.cases, "Cases")
-        set_up_table(self.cells, "Cells")
+        set_up_table(self.cases, tr("Cases"))
+        set_up_table(self.cells, tr("Cells"))
         self.cells.setHorizontalHeader(self.header)
         self.cases.horizontalHeader().hide()
         for table, delegate in ((self.cases, CaseDelegate(self)), (self.cells, CellDelegate(self))):
@@ -106,7 +107,7 @@ class TotalsRow(QWidget):
         super().__init__()
         self._matrix = matrix
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName("Suite means")
+        self.setAccessibleName(tr("Suite means"))
 
     def tell(self) -> None:
         """Paint them, and have them told by a screen reader."""
@@ -123,8 +124,8 @@ class TotalsRow(QWidget):
         painter.fillRect(0, 0, self.width(), 1, QColor(t.line2))
         painter.fillRect(0, self.height() - 1, self.width(), 1, QColor(t.line))
         title = QRect(px(16), px(7), px(FROZEN) - px(20), px(18))
-        paint_text(painter, title, "Suite mean", ui_font(12, bold=True), t.text)
-        paint_text(painter, title.translated(0, px(20)), "mean over cases, 95 %", ui_font(11), t.text3)
+        paint_text(painter, title, tr("Suite mean"), ui_font(12, bold=True), t.text)
+        paint_text(painter, title.translated(0, px(20)), tr("mean over cases, 95 %"), ui_font(11), t.text3)
         painter.setClipRect(QRect(px(FROZEN), 1, self.width() - px(FROZEN), self.height() - 2))
         model, header = self._matrix.model, self._matrix.header
         for at, shown in enumerate(model.columns, 1):
@@ -154,7 +155,7 @@ class Legend(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName("Legend")
+        self.setAccessibleName(tr("Legend"))
 
     def sizeHint(self) -> QSize:
         return QSize(px(FROZEN), px(32))
@@ -173,5 +174,5 @@ class Legend(QWidget):
             paint_box(painter, box, ground=t.colour(name), border=t.line, radius=2)
             right -= px(18)
         room = QRect(left, 0, right - left - px(8), self.height())
-        words = "cell colour: lower end of the 95 % interval"
+        words = tr("cell colour: lower end of the 95 % interval")
         paint_text(painter, room, words, ui_font(11), t.text3, align=Qt.AlignmentFlag.AlignRight)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from workbench.core.target import Policy
 from workbench.grading.comparison import MOST_PAIRS
 from workbench.grading.honesty import CellState
+from workbench.ui.theme.translation import tr
 
 if TYPE_CHECKING:
     from workbench.core.target import Target
@@ -29,9 +30,13 @@ def column_label(column: TargetColumn) -> str:
 def column_note(column: TargetColumn) -> str:
     """What else tells a target from others: planner, policy, parameters."""
     value = column.value
-    notes = [f"planner {value.planner}"] if value.planner else []
-    notes += [f"policy {value.policy.value}"] if value.policy is not Policy.TOLERANT else []
-    notes += [f"temperature {value.sampling.temperature:g}"] if value.sampling.temperature is not None else []
+    notes = [tr("planner {planner}", planner=value.planner)] if value.planner else []
+    notes += [tr("policy {policy}", policy=value.policy.value)] if value.policy is not Policy.TOLERANT else []
+    notes += (
+        [tr("temperature {temperature:g}", temperature=value.sampling.temperature)]
+        if value.sampling.temperature is not None
+        else []
+    )
     return ", ".join(notes)
 
 
@@ -41,11 +46,15 @@ def row_note(row: Row) -> str:
     if case.tags:
         return ", ".join(case.tags)
     if case.expectation is None:
-        return "no expectation"
+        return tr("no expectation")
     if case.expectation.no_call:
-        return "no call expected"
+        return tr("no call expected")
     names = [call.name for call in case.expectation.calls]
-    return names[0] if len(names) == 1 else f"{len(names)} calls, {case.expectation.order} order"
+    return (
+        names[0]
+        if len(names) == 1
+        else tr("{names} calls, {order} order", names=len(names), order=case.expectation.order)
+    )
 
 
 def word_of(state: CellState) -> str:
@@ -67,7 +76,7 @@ def headline(cell: Cell) -> str:
     """A cell's upper line: k / n, or what took its place."""
     match cell.state:
         case CellState.NOT_ASKED:
-            return "not asked"
+            return tr("not asked")
         case CellState.ERROR:
             return "error"
         case CellState.CANCELLED:
@@ -83,16 +92,16 @@ def underline(cell: Cell) -> str:
     """A cell's lower line where no interval is drawn."""
     match cell.state:
         case CellState.ERROR:
-            code = cell.codes[0][0].partition(".")[2] if cell.codes else "no answer"
-            return f"{code}, {cell.errors} of {planned(cell)}"
+            code = cell.codes[0][0].partition(".")[2] if cell.codes else tr("no answer")
+            return tr("{code}, {errors} of {cell}", code=code, errors=cell.errors, cell=planned(cell))
         case CellState.CANCELLED:
-            return f"{cell.rate.runs} of {planned(cell)} ran"
+            return tr("{runs} of {cell} ran", runs=cell.rate.runs, cell=planned(cell))
         case CellState.NOT_GRADABLE:
-            return "clean, ungraded"
+            return tr("clean, ungraded")
         case CellState.TOO_FEW:
-            return f"{cell.left} to come" if cell.left else "too few"
+            return tr("{left} to come", left=cell.left) if cell.left else tr("too few")
         case CellState.RUNNING:
-            return f"{planned(cell) - cell.left} of {planned(cell)} ran"
+            return tr("{cell} of {other_cell} ran", cell=planned(cell) - cell.left, other_cell=planned(cell))
     return ""
 
 
@@ -105,12 +114,15 @@ def rate_words(cell: Cell) -> str:
     """A cell's rate with n, interval and bounds, in one phrase."""
     if not cell.rate.runs:
         return ""
-    words = f"{cell.rate.passed} of {cell.rate.runs} passed"
+    words = tr("{passed} of {runs} passed", passed=cell.rate.passed, runs=cell.rate.runs)
     if cell.state is not CellState.TOO_FEW:
         words += f", 95 %: {interval_words(*cell.interval)} %"
     if cell.errors:
-        words += (
-            f"; with {cell.errors} left-out errors between {percent(cell.bounds.low)} and {percent(cell.bounds.high)}"
+        words += tr(
+            "; with {errors} left-out errors between {low} and {high}",
+            errors=cell.errors,
+            low=percent(cell.bounds.low),
+            high=percent(cell.bounds.high),
         )
     return words
 
@@ -120,7 +132,12 @@ def cell_tip(row: Row, column: TargetColumn, cell: Cell) -> str:
     lines = [f"{row.case.title}: {word_of(cell.state)}", column_label(column)]
     if rate := rate_words(cell):
         lines.append(rate)
-    counts = (("errors", cell.errors), ("stopped", cell.cancelled), ("ungraded", cell.ungraded), ("to come", cell.left))
+    counts = (
+        ("errors", cell.errors),
+        ("stopped", cell.cancelled),
+        ("ungraded", cell.ungraded),
+        (tr("to come"), cell.left),
+    )
     others = [f"{count} {name}" for name, count in counts if count]
     if others:
         lines.append(", ".join(others))
@@ -133,7 +150,7 @@ def cell_tip(row: Row, column: TargetColumn, cell: Cell) -> str:
 def total_words(column: TargetColumn) -> tuple[str, str]:
     """A target's mean and its interval."""
     if column.score is None:
-        return "–", "none graded"
+        return "–", tr("none graded")
     return percent(column.score.value), interval_words(*column.score.interval)
 
 
@@ -146,13 +163,17 @@ def split_sentence(words: str) -> tuple[str, str]:
 def pair_note(found: Comparison) -> str:
     """For how many comparisons the two targets pay: of so many that each is not computed, Bonferroni does."""
     if found.look:
-        return f"stopping rule over {found.comparisons} {'pair' if found.comparisons == 1 else 'pairs'}"
+        return tr(
+            "stopping rule over {comparisons} {what}",
+            comparisons=found.comparisons,
+            what=tr("pair") if found.comparisons == 1 else tr("pairs"),
+        )
     if found.comparisons < 2:
         return ""
     way = "Bonferroni" if found.comparisons > MOST_PAIRS else "Holm"
-    return f"{way} over {found.comparisons} pairs"
+    return tr("{way} over {comparisons} pairs", way=way, comparisons=found.comparisons)
 
 
 def pair_warning(found: Comparison) -> str:
     """Why two targets are not comparable; empty where they are."""
-    return f"Not comparable: {', '.join(found.warnings)}" if found.warnings else ""
+    return tr("Not comparable: {warnings}", warnings=", ".join(found.warnings)) if found.warnings else ""

@@ -15,6 +15,7 @@ from workbench.ui.compare.sections import MOVED_SHOWN, MovedRows, SmallTable, se
 from workbench.ui.compare.values import Against, Scores, Why
 from workbench.ui.compare.why_pane import WhyPane
 from workbench.ui.theme.fonts import px
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.chips import Chip
 from workbench.ui.widgets.fields import ComboField
 from workbench.ui.widgets.frames import column, frame, hairline, label, row
@@ -38,9 +39,9 @@ class TargetsPane(QScrollArea):
         super().__init__()
         self.setWidgetResizable(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setAccessibleName("Targets compared")
-        self.first = ComboField(name="Target A", quiet=True)
-        self.second = ComboField(name="Target B", quiet=True)
+        self.setAccessibleName(tr("Targets compared"))
+        self.first = ComboField(name=tr("Target A"), quiet=True)
+        self.second = ComboField(name=tr("Target B"), quiet=True)
         for field in (self.first, self.second):
             field.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
             field.value_chosen.connect(lambda _value: self._on_picked())
@@ -68,14 +69,18 @@ class TargetsPane(QScrollArea):
             grid.addWidget(field, number, 1)
         grid.setColumnStretch(1, 1)
         picks.setLayout(grid)
-        pair = section("Compare two targets", self._pair_note, picks, self.sentence, self.warning, self.bar)
-        self._moved_part = section("Moved cases", self._moved_note, self.moved)
-        self._tax_part = section("Format tax", label("● strict   ○ tolerant", "faint"), self.tax)
-        self._decision_part = section("Decision and arguments", label("of graded runs", "faint"), self._decisions)
-        self._calls_part = section("Tool calls executed", label("of those tried", "faint"), self.calls)
-        self._times_part = section("Times", label("medians", "faint"), self.times)
-        self._curve_part = section("All k repeats pass", label("pass^k, unbiased", "faint"), self.curves, self.needed)
-        self._glance_part = section("At a glance", label("all targets", "faint"), self.glance)
+        pair = section(tr("Compare two targets"), self._pair_note, picks, self.sentence, self.warning, self.bar)
+        self._moved_part = section(tr("Moved cases"), self._moved_note, self.moved)
+        self._tax_part = section(tr("Format tax"), label(tr("● strict   ○ tolerant"), "faint"), self.tax)
+        self._decision_part = section(
+            tr("Decision and arguments"), label(tr("of graded runs"), "faint"), self._decisions
+        )
+        self._calls_part = section(tr("Tool calls executed"), label(tr("of those tried"), "faint"), self.calls)
+        self._times_part = section(tr("Times"), label(tr("medians"), "faint"), self.times)
+        self._curve_part = section(
+            tr("All k repeats pass"), label("pass^k, unbiased", "faint"), self.curves, self.needed
+        )
+        self._glance_part = section(tr("At a glance"), label(tr("all targets"), "faint"), self.glance)
         self._glance_part.hide()
         inside = frame("surface")
         scores = (self._tax_part, self._curve_part, self._decision_part, self._calls_part, self._times_part)
@@ -105,7 +110,7 @@ class TargetsPane(QScrollArea):
         self._moved_part.setVisible(pair is not None and bool(pair.moved))
         if pair is None:
             self._pair_note.setText("")
-            words = "The sentence about two targets is written when the batch pauses or ends."
+            words = tr("The sentence about two targets is written when the batch pauses or ends.")
             self.sentence.show_runs([TextRun(words, token="text2")])
             self.warning.hide()
             return
@@ -116,7 +121,7 @@ class TargetsPane(QScrollArea):
         self.warning.show_runs([TextRun(pair_warning(pair), token="failed")])
         self.bar.show_pair(pair)
         shown = min(len(pair.moved), MOVED_SHOWN)
-        self._moved_note.setText(f"{shown} of {len(pair.moved)}")
+        self._moved_note.setText(tr("{shown} of {moved}", shown=shown, moved=len(pair.moved)))
         self.moved.show_moved(pair.moved)
 
     def show_scores(self, scores: Scores) -> None:
@@ -128,7 +133,7 @@ class TargetsPane(QScrollArea):
         self.needed.show_runs([TextRun(scores.needed, token="text2")])
         self.needed.setVisible(bool(scores.needed))
         self._decision_part.setVisible(bool(scores.decisions))
-        self._decisions.show_lines(("", "to call or not", "arguments"), scores.decisions)
+        self._decisions.show_lines(("", tr("to call or not"), "arguments"), scores.decisions)
         self._calls_part.setVisible(bool(scores.calls))
         self.calls.show_lines(("", *HEADS[:3]), scores.calls)
         self._times_part.setVisible(bool(scores.times))
@@ -145,8 +150,8 @@ class ComparePanel(QFrame):
     def __init__(self) -> None:
         super().__init__()
         self.setProperty("role", "surface")
-        self.tabs = Tabs([("targets", "Targets"), ("why", "Why"), ("cell", "Runs")])
-        self.tabs.setAccessibleName("Targets, reasons or runs")
+        self.tabs = Tabs([("targets", tr("Targets")), ("why", tr("Why")), ("cell", tr("Runs"))])
+        self.tabs.setAccessibleName(tr("Targets, reasons or runs"))
         self.targets = TargetsPane()
         self.why = WhyPane()
         self.cell = CellPane()

@@ -10,6 +10,7 @@ from PySide6.QtGui import QPainter
 from workbench.ui.compare.values import BarLine
 from workbench.ui.theme.fonts import px, ui_font
 from workbench.ui.theme.theme import tokens
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.interval import paint_progress
 from workbench.ui.widgets.line_model import LineModel
 from workbench.ui.widgets.painting import paint_text
@@ -29,9 +30,19 @@ class BarModel(LineModel[BarLine]):
             case Qt.ItemDataRole.DisplayRole:
                 return line.layer or line.words
             case Qt.ItemDataRole.ToolTipRole:
-                return f"{line.codes}\nEnter or a click opens the runs" if line.layer else line.words
+                return tr("{codes}\nEnter or a click opens the runs", codes=line.codes) if line.layer else line.words
             case Qt.ItemDataRole.AccessibleTextRole:
-                return f"{line.layer}: {line.failed} of {line.of} failures, {line.codes}" if line.layer else line.words
+                return (
+                    tr(
+                        "{layer}: {failed} of {of} failures, {codes}",
+                        layer=line.layer,
+                        failed=line.failed,
+                        of=line.of,
+                        codes=line.codes,
+                    )
+                    if line.layer
+                    else line.words
+                )
         return None
 
     def flags(self, index: QModelIndex | QPersistentModelIndex) -> Qt.ItemFlag:
@@ -69,7 +80,7 @@ class ParetoList(RowList):
     """A target and a layer whose runs are wanted."""
 
     def __init__(self) -> None:
-        super().__init__("Failures by layer")
+        super().__init__(tr("Failures by layer"))
         self._bars = BarModel(self)
         self.setItemDelegate(BarDelegate(_ROW, self))
         self.setModel(self._bars)

@@ -12,6 +12,7 @@ from workbench.core.batch import BatchProgress, BatchState, TargetProgress
 from workbench.ui.theme.fonts import px, ui_font
 from workbench.ui.theme.icons import icon
 from workbench.ui.theme.theme import tokens
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.frames import column, hairline, label, row
 from workbench.ui.widgets.interval import paint_progress
@@ -36,13 +37,16 @@ class ProgressRows(QWidget):
         self._lines: tuple[TargetProgress, ...] = ()
         self._names: tuple[str, ...] = ()
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName("Progress of each target")
+        self.setAccessibleName(tr("Progress of each target"))
 
     def show_lines(self, lines: tuple[TargetProgress, ...], names: Sequence[str]) -> None:
         """Bring all lines up to date; `names` are all targets of the batch."""
         shape = len(lines) != len(self._lines)
         self._lines, self._names = lines, tuple(names[one.target] for one in lines)
-        words = (f"{name}: {one.done} of {_total(one)}" for name, one in zip(self._names, lines, strict=True))
+        words = (
+            tr("{name}: {done} of {one}", name=name, done=one.done, one=_total(one))
+            for name, one in zip(self._names, lines, strict=True)
+        )
         self.setAccessibleDescription("; ".join(words))
         if shape:
             self._fit()
@@ -73,7 +77,7 @@ class ProgressRows(QWidget):
         if at >= 0 and self._lines[at].left:
             menu = QMenu(self)
             menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-            words = f"Take out the {self._lines[at].left} runs left of {self._names[at]}"
+            words = tr("Take out the {left} runs left of {names}", left=self._lines[at].left, names=self._names[at])
             menu.addAction(icon("scissors"), words, lambda: self.trim_asked.emit(at))
             menu.popup(event.globalPos())
 
@@ -102,7 +106,7 @@ class ProgressRows(QWidget):
                 room = counts.adjusted(used, 0, 0, 0)
                 used += paint_text(painter, room, f"{count} {word}", font, t.colour(token)) + px(6)
         if line.trimmed and not line.left:
-            paint_text(painter, counts.adjusted(used, 0, 0, 0), "cut", font, t.text3)
+            paint_text(painter, counts.adjusted(used, 0, 0, 0), tr("cut"), font, t.text3)
 
 
 class ProgressPanel(QFrame):
@@ -117,9 +121,9 @@ class ProgressPanel(QFrame):
         super().__init__()
         self.setProperty("role", "surface")
         self.words = label("", "strong")
-        self.pause = Button("Pause", icon="pause", small=True, on_click=self.pause_asked.emit)
-        self.resume = Button("Resume", icon="play", kind="primary", small=True, on_click=self.resume_asked.emit)
-        self.cancel = Button("Cancel", icon="x", small=True, keys="Esc", on_click=self.cancel_asked.emit)
+        self.pause = Button(tr("Pause"), icon="pause", small=True, on_click=self.pause_asked.emit)
+        self.resume = Button(tr("Resume"), icon="play", kind="primary", small=True, on_click=self.resume_asked.emit)
+        self.cancel = Button(tr("Cancel"), icon="x", small=True, keys="Esc", on_click=self.cancel_asked.emit)
         self.rows = ProgressRows()
         self.rows.trim_asked.connect(self.trim_asked)
         head = row(self.words, None, self.pause, self.resume, self.cancel)
@@ -132,12 +136,14 @@ class ProgressPanel(QFrame):
         state = progress.state
         left_over = state is BatchState.STOPPED and not elsewhere
         self.setVisible(state is not BatchState.DONE)
-        ends = " · another program works on it" if elsewhere else " · not finished" if left_over else ""
+        ends = tr(" · another program works on it") if elsewhere else tr(" · not finished") if left_over else ""
         self.words.setText(progress_words(progress) + ends)
         self.pause.setVisible(state is BatchState.RUNNING)
         self.resume.setVisible(state is BatchState.PAUSED or left_over)
         paused = state is BatchState.PAUSED
-        self.resume.setText("Resume" if paused else f"Resume {progress.done:,} of {progress.total:,}")
+        self.resume.setText(
+            tr("Resume") if paused else tr("Resume {done:,} of {total:,}", done=progress.done, total=progress.total)
+        )
         self.resume.updateGeometry()
         self.cancel.setVisible(state in (BatchState.RUNNING, BatchState.PAUSED))
         self.rows.show_lines(progress.targets, names)
@@ -150,7 +156,7 @@ def _total(line: TargetProgress) -> int:
 
 def progress_words(progress: BatchProgress) -> str:
     """`37 of 120 runs · 4 running · about 2 min left`."""
-    parts = [f"{progress.done:,} of {progress.total:,} runs"]
+    parts = [tr("{done:,} of {total:,} runs", done=progress.done, total=progress.total)]
     if progress.state is BatchState.PAUSED:
         parts.append("paused")
     if progress.running:
@@ -160,6 +166,6 @@ def progress_words(progress: BatchProgress) -> str:
     if progress.left_s is not None and progress.state is BatchState.RUNNING and progress.done < progress.total:
         parts.append(f"about {duration_words(progress.left_s)} left")
     if progress.cost or progress.max_cost is not None:
-        limit = f" of {progress.max_cost:.4g}" if progress.max_cost is not None else ""
+        limit = tr(" of {max_cost:.4g}", max_cost=progress.max_cost) if progress.max_cost is not None else ""
         parts.append(f"cost {progress.cost:.4g}{limit}")
     return " · ".join(parts)

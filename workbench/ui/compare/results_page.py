@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QFrame, QStackedWidget, QWidget
 
 from workbench.ui.compare.progress_panel import ProgressPanel
 from workbench.ui.theme.theme import fix_size
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.error_card import ErrorCard
 from workbench.ui.widgets.frames import column, frame, hairline, row
@@ -38,7 +39,7 @@ class ResultsPage(QFrame):
         self.setProperty("role", "surface")
         self.answer, self.nothing = answer, nothing
         self.progress, self.trouble = ProgressPanel(), ErrorCard()
-        self.fold = Button(fold, icon="layout", tip="Panel", keys="Ctrl+I", on_click=self.toggle_panel)
+        self.fold = Button(fold, icon="layout", tip=tr("Panel"), keys="Ctrl+I", on_click=self.toggle_panel)
         self.middle, self.stack = QStackedWidget(), PageStack()
         self._setup, self._panel = setup, panel
         self._results, self._card = frame("surface"), frame("surface")

@@ -9,6 +9,7 @@ from workbench.core.batch import BatchState
 from workbench.grading.matrix import matrix
 from workbench.ui.bridge.throttle import Throttle
 from workbench.ui.compare import from_batch
+from workbench.ui.theme.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -66,7 +67,7 @@ class CompareRunning:
             self.handle = None
         await self._show(handle.batch, False)
         if handle.halted:
-            self._page.show_trouble(handle.halted, "Set a higher limit under New, then resume.")
+            self._page.show_trouble(handle.halted, tr("Set a higher limit under New, then resume."))
         self._owner.shell.say(from_batch.foot_of(handle.batch)[0])
         await self._ended()
 

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QFrame, QSizePolicy, QWidget
 from workbench.ui.theme.fonts import mono_font, px, ui_font
 from workbench.ui.theme.icons import paint_icon
 from workbench.ui.theme.theme import tokens
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.frames import column, frame, hairline, label, row
 from workbench.ui.widgets.painting import paint_text
 from workbench.ui.widgets.tips import hide_tip, show_tip
@@ -34,12 +35,15 @@ class MovedRows(QWidget):
         super().__init__()
         self._moved: tuple[Moved, ...] = ()
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName("Moved cases")
+        self.setAccessibleName(tr("Moved cases"))
 
     def show_moved(self, moved: Sequence[Moved]) -> None:
         """Show other cases, the first few of them."""
         self._moved = tuple(moved[:MOVED_SHOWN])
-        words = (f"{one.case_id}: {_of(one.before)} to {_of(one.after)}" for one in self._moved)
+        words = (
+            tr("{case_id}: {before} to {after}", case_id=one.case_id, before=_of(one.before), after=_of(one.after))
+            for one in self._moved
+        )
         self.setAccessibleDescription("; ".join(words))
         self.updateGeometry()
         self.update()

@@ -10,6 +10,7 @@ from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QMouseEvent, QPainter
 from workbench.ui.theme.fonts import px, ui_font
 from workbench.ui.theme.icons import paint_icon
 from workbench.ui.theme.theme import tokens
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.interval import paint_progress
 from workbench.ui.widgets.painting import paint_text
 from workbench.ui.widgets.rows import RowDelegate, RowList
@@ -92,7 +93,7 @@ class BatchDelegate(RowDelegate):
             paint_icon(painter, "dots-three", middle, t.text2)
             rect = rect.adjusted(0, 0, -px(self._end), 0)
         right = QRect(rect.right() - px(104), rect.top() + px(6), px(92), px(18))
-        words = f"{one.done:,} / {one.total:,}" if one.done < one.total else f"{one.total:,} runs"
+        words = f"{one.done:,} / {one.total:,}" if one.done < one.total else tr("{total:,} runs", total=one.total)
         upper = QRect(rect.left() + px(16), rect.top() + px(6), rect.width() - px(128), px(18))
         paint_text(painter, upper, one.title, ui_font(12, bold=chosen), t.text)
         paint_text(painter, upper.translated(0, px(18)), one.note, ui_font(11), t.text3)

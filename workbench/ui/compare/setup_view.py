@@ -16,6 +16,7 @@ from workbench.ui.compare.variation_row import VariationRow
 from workbench.ui.run.target_picker import TargetPicker
 from workbench.ui.theme.fonts import px
 from workbench.ui.theme.theme import fix_size
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.fields import ComboField, NumberField, NumberOrNothing
 from workbench.ui.widgets.frames import column, frame, hairline, label, row, set_role
@@ -46,9 +47,9 @@ class EarlierList(QFrame):
 
     def __init__(
         self,
-        title: str = "Earlier comparisons",
-        none: str = "No comparison yet",
-        hint: str = "What you run stays here and can be opened, resumed and compared again.",
+        title: str = tr("Earlier comparisons"),
+        none: str = tr("No comparison yet"),
+        hint: str = tr("What you run stays here and can be opened, resumed and compared again."),
         *,
         menu: bool = False,
     ) -> None:
@@ -56,7 +57,7 @@ class EarlierList(QFrame):
         self.setProperty("role", "surface")
         self._batches: tuple[BatchChoice, ...] = ()
         self.unfinished = label("", "second", wrap=True)
-        self.resume = Button("Resume", icon="play", kind="primary", on_click=self._on_resume)
+        self.resume = Button(tr("Resume"), icon="play", kind="primary", on_click=self._on_resume)
         self._offer = frame("sel")
         self._offer.setLayout(row(self.unfinished, self.resume, margins=(16, 8, 16, 8)))
         self._model = QStringListModel(self)
@@ -85,7 +86,7 @@ class EarlierList(QFrame):
         left = next((one for one in batches if one.resumable), None)
         self._offer.setVisible(left is not None)
         if left is not None:
-            self.unfinished.setText(f"{left.title} did not finish: {left.note}")
+            self.unfinished.setText(tr("{title} did not finish: {note}", title=left.title, note=left.note))
             self.resume.setText(left.resume_words)
             self.resume.updateGeometry()
 
@@ -125,35 +126,39 @@ class SetupView(QFrame):
     def __init__(self) -> None:
         super().__init__()
         self.setProperty("role", "surface")
-        self.suite = ComboField(name="Suite", icon_name="clipboard-text")
+        self.suite = ComboField(name=tr("Suite"), icon_name="clipboard-text")
         self.picker = TargetPicker()
-        self.add = Button("Add", icon="plus", on_click=self.add_asked.emit, tip="Add this target")
-        self.repeats = NumberField("Repeats", 1, 200, 10)
-        self.parallel = NumberField("Runs at once", 1, 64, 4)
-        self.seed = NumberField("Seed", 0, 2**31 - 1, 7)
-        self.max_cost = NumberOrNothing("Limit of cost", 0, 1_000_000_000)
-        self.max_cost.setPlaceholderText("none")
-        set_tip(self.max_cost, "No further run is started once this is spent, by the prices in the models' settings")
-        self.until = Segments((("all", "after all repeats"), ("decided", "once it is decided which is best")))
-        self.margin = NumberField("Same within points", 0, 99, 5)
-        self._times = label("runs of each case", "label")
+        self.add = Button(tr("Add"), icon="plus", on_click=self.add_asked.emit, tip=tr("Add this target"))
+        self.repeats = NumberField(tr("Repeats"), 1, 200, 10)
+        self.parallel = NumberField(tr("Runs at once"), 1, 64, 4)
+        self.seed = NumberField(tr("Seed"), 0, 2**31 - 1, 7)
+        self.max_cost = NumberOrNothing(tr("Limit of cost"), 0, 1_000_000_000)
+        self.max_cost.setPlaceholderText(tr("none"))
+        set_tip(
+            self.max_cost, tr("No further run is started once this is spent, by the prices in the models' settings")
+        )
+        self.until = Segments((("all", tr("after all repeats")), ("decided", tr("once it is decided which is best"))))
+        self.margin = NumberField(tr("Same within points"), 0, 99, 5)
+        self._times = label(tr("runs of each case"), "label")
         self._within = frame("surface")
         self.variations_row = VariationRow()
         self.variations_row.changed.connect(self.changed)
         self.sum = label("", "second", wrap=True)
-        self.run = Button("Run", icon="play", kind="primary", keys="Ctrl+Return", on_click=self.run_asked.emit)
-        self.back = Button("Back to the matrix", icon="arrow-left", kind="quiet", on_click=self.closed.emit)
+        self.run = Button(tr("Run"), icon="play", kind="primary", keys="Ctrl+Return", on_click=self.run_asked.emit)
+        self.back = Button(tr("Back to the matrix"), icon="arrow-left", kind="quiet", on_click=self.closed.emit)
         self.earlier = EarlierList()
         self._suites: tuple[SuiteChoice, ...] = ()
-        self.chosen = TargetList("Chosen targets", "No target yet: choose a model, a format and a mode, then Add.")
+        self.chosen = TargetList(
+            tr("Chosen targets"), tr("No target yet: choose a model, a format and a mode, then Add.")
+        )
         self.chosen.removed.connect(self.remove_asked)
         self._lay_out()
         self.suite.value_chosen.connect(lambda _value: self.changed.emit())
         self.max_cost.textEdited.connect(lambda _text: self.changed.emit())
         fix_size(self.max_cost, width=84)
-        set_tip(self.until, "Looked at after every repeat by a rule that is fixed now and kept with the comparison: no more than"
-                            " 5 in 100 such comparisons call a difference that is none; what is beaten runs no further")  # fmt: skip
-        set_tip(self.margin, "Targets whose scores are this close are the same")
+        set_tip(self.until, tr("Looked at after every repeat by a rule that is fixed now and kept with the comparison: no more than"
+                            " 5 in 100 such comparisons call a difference that is none; what is beaten runs no further"))  # fmt: skip
+        set_tip(self.margin, tr("Targets whose scores are this close are the same"))
         self.until.chosen.connect(lambda _value: self._on_until())
         for field in (self.repeats, self.parallel, self.seed, self.margin):
             fix_size(field, width=72)
@@ -166,17 +171,21 @@ class SetupView(QFrame):
         grid.setVerticalSpacing(px(12))
         grid.setColumnMinimumWidth(0, px(60))
         grid.setColumnStretch(1, 1)
-        look = Button("Cases", icon="clipboard-text", on_click=self.cases_asked.emit, tip="Look at the suite's cases")
-        numbers = row(self.repeats, self._times, 16, label("At once", "second"), self.parallel,
-                      16, label("Seed", "second"), self.seed, None)  # fmt: skip
-        self._within.setLayout(row(label("same within ±", "second"), self.margin, label("points", "label")))
+        look = Button(
+            tr("Cases"), icon="clipboard-text", on_click=self.cases_asked.emit, tip=tr("Look at the suite's cases")
+        )
+        numbers = row(self.repeats, self._times, 16, label(tr("At once"), "second"), self.parallel,
+                      16, label(tr("Seed"), "second"), self.seed, None)  # fmt: skip
+        self._within.setLayout(row(label(tr("same within ±"), "second"), self.margin, label(tr("points"), "label")))
         self._within.hide()
-        self._stops = row(self.until, row(self._within, 8, label("or at cost", "second"), self.max_cost, None), None)
+        self._stops = row(
+            self.until, row(self._within, 8, label(tr("or at cost"), "second"), self.max_cost, None), None
+        )
         pick = row(self.picker, self.add)
         pick.setStretch(0, 1)
         what = row(self.suite, look)
         what.setStretch(0, 1)
-        for number, title in enumerate(("Suite", "Targets", "", "Vary", "Repeat", "Stop")):
+        for number, title in enumerate((tr("Suite"), tr("Targets"), "", tr("Vary"), tr("Repeat"), tr("Stop"))):
             grid.addWidget(label(title, "label_strong"), number, 0)
         grid.addLayout(what, 0, 1)
         grid.addLayout(pick, 1, 1)
@@ -186,7 +195,7 @@ class SetupView(QFrame):
         grid.addLayout(self._stops, 5, 1)
         foot = row(self.sum, self.run)
         foot.setStretch(0, 1)
-        head = row(label("New comparison", "object"), None, self.back)
+        head = row(label(tr("New comparison"), "object"), None, self.back)
         left = frame("surface")
         left.setLayout(column(head, grid, hairline(), foot, None, margins=(24, 16, 24, 16), gap=14))
         self.setLayout(column(BesideEarlier(left, self.earlier)))
@@ -199,7 +208,7 @@ class SetupView(QFrame):
     def _on_until(self) -> None:
         decided = self.until.value == "decided"
         self._within.setVisible(decided)
-        self._times.setText("runs of each case at most" if decided else "runs of each case")
+        self._times.setText(tr("runs of each case at most") if decided else tr("runs of each case"))
         self.changed.emit()
 
     @property
@@ -240,19 +249,21 @@ class SetupView(QFrame):
         """Say how many runs so many targets will be, or why they cannot be run."""
         suite, repeats = self.suite_chosen, self.repeats.value
         if running:
-            self.show_sum("", "A comparison is running; wait for its end, or cancel it.")
+            self.show_sum("", tr("A comparison is running; wait for its end, or cancel it."))
         elif suite is None or not suite.usable:
-            self.show_sum("", f"{suite.name}: {suite.note}" if suite else "Choose a suite.")
+            self.show_sum("", f"{suite.name}: {suite.note}" if suite else tr("Choose a suite."))
         elif not targets:
-            self.show_sum("", "Add a target first.")
+            self.show_sum("", tr("Add a target first."))
         elif targets < 2 and self.stopping is not None:
-            self.show_sum("", "Which is best takes two targets: add another one.")
+            self.show_sum("", tr("Which is best takes two targets: add another one."))
         elif self.variations and self.stopping is not None:
-            self.show_sum("", "Which is best is decided on plain cases: vary them in a comparison after all repeats.")
+            self.show_sum(
+                "", tr("Which is best is decided on plain cases: vary them in a comparison after all repeats.")
+            )
         elif self.max_cost.fault:
             self.show_sum("", self.max_cost.fault)
         else:
-            few = "  Under three runs a rate says too little." if repeats < 3 else ""
+            few = tr("  Under three runs a rate says too little.") if repeats < 3 else ""
             words = f"{counted(suite.cases, 'case')} × {counted(targets, 'target')} × {repeats}"
             total = counted(suite.cases * targets * repeats, "run")
             if (rule := self.stopping) is None:
@@ -266,9 +277,9 @@ class SetupView(QFrame):
         self.sum.setText(reason or words)
         set_role(self.sum, "failed" if reason else "second")
         self.run.setEnabled(not reason)
-        self.run.set_tip(reason or "Run the comparison")
+        self.run.set_tip(reason or tr("Run the comparison"))
 
 
 def _cases(suite: SuiteChoice) -> str:
-    words = counted(suite.cases, "case") if suite.usable else "cannot be read"
+    words = counted(suite.cases, "case") if suite.usable else tr("cannot be read")
     return f"{words}, {suite.note}" if suite.note and suite.usable else words

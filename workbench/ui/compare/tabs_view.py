@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QFrame
 
 from workbench.ui.compare.setup_view import EarlierList
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.frames import column
 from workbench.ui.widgets.stack import PageStack
 from workbench.ui.widgets.tabs import Tabs
@@ -23,11 +24,11 @@ class CompareTabs(QFrame):
     def __init__(self, matrix: QWidget, verify: QWidget) -> None:
         super().__init__()
         self.setProperty("role", "surface")
-        self.tabs = Tabs([(MATRIX, "Matrix"), (VERIFY, "Verify"), (EARLIER, "Earlier")])
+        self.tabs = Tabs([(MATRIX, tr("Matrix")), (VERIFY, tr("Verify")), (EARLIER, tr("Earlier"))])
         self.earlier = EarlierList(
-            "Earlier",
-            "Nothing was run yet",
-            "Comparisons and verifications stay here and can be opened again.",
+            tr("Earlier"),
+            tr("Nothing was run yet"),
+            tr("Comparisons and verifications stay here and can be opened again."),
             menu=True,
         )
         self._stack = PageStack()

@@ -12,6 +12,7 @@ from workbench.ui.compare.values import ChosenTarget
 from workbench.ui.theme.fonts import mono_font, px, ui_font
 from workbench.ui.theme.icons import paint_icon
 from workbench.ui.theme.theme import fix_size, tokens
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.frames import column, label
 from workbench.ui.widgets.line_model import LineModel
 from workbench.ui.widgets.painting import paint_text
@@ -36,7 +37,7 @@ class _Targets(LineModel[ChosenTarget]):
             case Qt.ItemDataRole.AccessibleTextRole:
                 return words
             case Qt.ItemDataRole.ToolTipRole:
-                return f"{words}\nDel takes it out"
+                return tr("{words}\nDel takes it out", words=words)
         return None
 
 

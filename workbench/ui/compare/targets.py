@@ -13,6 +13,7 @@ from workbench.formats import list_formats
 from workbench.grading.ablation import with_parts
 from workbench.ui.compare.values import ChosenTarget
 from workbench.ui.run.target_picker import TargetChoice
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.tips import set_tip
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ class CompareTargets:
         picker.edited.connect(self._on_edited)
         picker.model.opening.connect(self.ask_all)
         picker.mode.opening.connect(self.ask_all)
-        picker.wrapper_asked.connect(lambda: shell.say("The boost wrapper is edited in Settings."))
+        picker.wrapper_asked.connect(lambda: shell.say(tr("The boost wrapper is edited in Settings.")))
         view.add_asked.connect(self.add)
         view.remove_asked.connect(self.remove)
         self._offer()
@@ -62,11 +63,11 @@ class CompareTargets:
     def add(self) -> None:
         """Add what stands in the picker; the same target twice is said and not taken."""
         if self._choice.model is None:
-            self._shell.say("Choose a model first.")
+            self._shell.say(tr("Choose a model first."))
             return
         target = fast(Target(self._choice.model, self._choice.format, self._choice.planner))
         if any(target.identity() == one.identity() for one in self.targets):
-            self._shell.say(f"{target.label} is chosen already.")
+            self._shell.say(tr("{label} is chosen already.", label=target.label))
             return
         self.targets.append(target)
         self.show()
@@ -125,12 +126,12 @@ class CompareTargets:
             set_tip(self._view.picker.format, str(error))
 
     def _row(self, target: Target) -> ChosenTarget:
-        mode = f"boost, planner {target.planner.model}" if target.planner else "direct"
+        mode = tr("boost, planner {model}", model=target.planner.model) if target.planner else "direct"
         mode += f", {target.variation}" if target.variation else ""
         chosen = target.format
         if chosen == "auto":
             try:
-                chosen = f"auto → {self._shell.wb.detect(target.executor).format}"
+                chosen = tr("auto → {format}", format=self._shell.wb.detect(target.executor).format)
             except WorkbenchError:
                 chosen = "auto"
         ref = target.executor

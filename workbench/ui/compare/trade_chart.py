@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from workbench.grading.tradeoff import front
 from workbench.ui.theme.fonts import px, ui_font
 from workbench.ui.theme.theme import tokens
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.painting import note_focus, paint_focus_ring, paint_text, shows_focus
 from workbench.ui.widgets.tips import hide_tip, show_tip
 
@@ -24,7 +25,7 @@ QUANTITIES = (("cost", "money"), ("seconds", "time"), ("tokens", "tokens"))
 """What may stand on the lower axis, and what its button says."""
 _NEAR = 14
 """A point is meant by a pointer so near."""
-_UNITS = {"cost": "cost a run", "seconds": "seconds a run, median", "tokens": "tokens a run"}
+_UNITS = {"cost": tr("cost a run"), "seconds": tr("seconds a run, median"), "tokens": tr("tokens a run")}
 
 
 class TradeChart(QWidget):
@@ -42,7 +43,7 @@ class TradeChart(QWidget):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMouseTracking(True)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName("Quality against cost, time or tokens")
+        self.setAccessibleName(tr("Quality against cost, time or tokens"))
 
     def show_points(self, points: Sequence[tuple[str, TradePoint]], quantity: str) -> None:
         """Show targets by name against one quantity; those without it are left out."""
@@ -193,4 +194,13 @@ def _nice(value: float) -> float:
 def _words(name: str, one: TradePoint, quantity: str) -> str:
     amount: Amount = getattr(one, quantity)
     score = f"{100 * one.quality.value:.0f} % ({100 * one.quality.low:.0f}–{100 * one.quality.high:.0f})"
-    return f"{name}: {score} at {amount.value:.3g} {_UNITS[quantity]} ({amount.low:.3g}–{amount.high:.3g}), {one.runs} runs"
+    return tr(
+        "{name}: {score} at {amount:.3g} {units} ({low:.3g}–{high:.3g}), {runs} runs",
+        name=name,
+        score=score,
+        amount=amount.value,
+        units=_UNITS[quantity],
+        low=amount.low,
+        high=amount.high,
+        runs=one.runs,
+    )

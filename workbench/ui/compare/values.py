@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
+from workbench.ui.theme.translation import tr
+
 if TYPE_CHECKING:
     from workbench.grading.comparison import Moved
     from workbench.grading.reliability import CurvePoint
@@ -46,7 +48,7 @@ class BatchChoice(NamedTuple):
     @property
     def resume_words(self) -> str:
         """`Resume 37 of 120`."""
-        return f"Resume {self.done:,} of {self.total:,}"
+        return tr("Resume {done:,} of {total:,}", done=self.done, total=self.total)
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +127,7 @@ class Why:
     """How far each target's score moves over its variations, and where it breaks."""
 
 
-VARIED = ("same case, varied", "score", "against plain")
+VARIED = (tr("same case, varied"), "score", tr("against plain"))
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,24 +8,25 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from workbench.core.variations import READ_HERE, STRICT
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.frames import column
 from workbench.ui.widgets.wrap import WrapBox
 
 WAYS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
-    ("shuffled tools", "The tools in another order", ("tools=shuffled",)),
-    ("renamed tools", "Names that say nothing; description and schema stay", ("tools=renamed",)),
-    ("1 to 128 more tools", "1, 8, 32 and 128 tools that have nothing to do with the case",
+    (tr("shuffled tools"), tr("The tools in another order"), ("tools=shuffled",)),
+    (tr("renamed tools"), tr("Names that say nothing; description and schema stay"), ("tools=renamed",)),
+    (tr("1 to 128 more tools"), tr("1, 8, 32 and 128 tools that have nothing to do with the case"),
      tuple(f"distractors={count}" for count in (1, 8, 32, 128))),
-    ("read here", "The server's own template, the model's own text read here: without the server's parser", (READ_HERE,)),
-    ("as text", "The calls in text, read here: without the server's parser, grammar and template", ("format=text",)),
-    ("strict schemas", "The server is asked to hold the calls to the tools' schemas by a grammar", (STRICT,)),
-    ("growing context", "After 1,000, 4,000, 16,000 and 64,000 tokens of other talk",
+    (tr("read here"), tr("The server's own template, the model's own text read here: without the server's parser"), (READ_HERE,)),
+    (tr("as text"), tr("The calls in text, read here: without the server's parser, grammar and template"), ("format=text",)),
+    (tr("strict schemas"), tr("The server is asked to hold the calls to the tools' schemas by a grammar"), (STRICT,)),
+    (tr("growing context"), tr("After 1,000, 4,000, 16,000 and 64,000 tokens of other talk"),
      tuple(f"context={count}" for count in (1_000, 4_000, 16_000, 64_000))),
 )  # fmt: skip
 
 
-_EVERY = "every format"
+_EVERY = tr("every format")
 
 
 class VariationRow(QWidget):
@@ -37,17 +38,17 @@ class VariationRow(QWidget):
         super().__init__()
         self._formats: tuple[str, ...] = ()
         self._switches: list[tuple[Button, tuple[str, ...]]] = []
-        for title, tip, words in (*WAYS, (_EVERY, "All formats, in text and native", ())):
-            button = Button(title, kind="quiet", small=True, tip=f"{tip}: each target once more for each")
+        for title, tip, words in (*WAYS, (_EVERY, tr("All formats, in text and native"), ())):
+            button = Button(title, kind="quiet", small=True, tip=tr("{tip}: each target once more for each", tip=tip))
             button.setCheckable(True)
             button.toggled.connect(lambda _on: self._on_toggled())
             self._switches.append((button, words))
-        self.parts = Button("boost's parts", kind="quiet", small=True,
-                            tip="Boosted targets also as their executor alone and their planner alone: what boost adds")  # fmt: skip
+        self.parts = Button(tr("boost's parts"), kind="quiet", small=True,
+                            tip=tr("Boosted targets also as their executor alone and their planner alone: what boost adds"))  # fmt: skip
         self.parts.setCheckable(True)
         self.parts.toggled.connect(lambda _on: self._on_toggled())
         self.setLayout(column(WrapBox(self._buttons, gap=4)))
-        self.setAccessibleName("Ways to vary the cases")
+        self.setAccessibleName(tr("Ways to vary the cases"))
 
     def offer_formats(self, ids: Sequence[str]) -> None:
         """Take the formats that the last switch stands for."""

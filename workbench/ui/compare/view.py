@@ -18,6 +18,7 @@ from workbench.ui.compare.results_page import DRAWER_BELOW, PANEL, ResultsPage
 from workbench.ui.compare.setup_view import SetupView
 from workbench.ui.theme.fonts import px
 from workbench.ui.theme.theme import bound_width
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.chips import Chip
 from workbench.ui.widgets.fields import LineField
 from workbench.ui.widgets.frames import row
@@ -83,14 +84,18 @@ class CompareView(ResultsPage):
     cell_chosen = Signal(object, object)
     """A `Row` and a `TargetColumn` of the matrix."""
     cell_opened = Signal(object, object)
-    stopped = "The comparison stopped"
+    stopped = tr("The comparison stopped")
 
     def __init__(self) -> None:
         self.setup, self.panel = SetupView(), ComparePanel()
-        answer = AnswerStrip("Why", "2", "Where the others fail, and what would settle it", most=3, below="label")
-        nothing = Emptiness("funnel", "No case matches", "Take a word out of the filter, or choose another chip.")
+        answer = AnswerStrip(
+            tr("Why"), "2", tr("Where the others fail, and what would settle it"), most=3, below="label"
+        )
+        nothing = Emptiness(
+            "funnel", tr("No case matches"), tr("Take a word out of the filter, or choose another chip.")
+        )
         super().__init__(self.setup, self.panel, answer, nothing)
-        self.filter = LineField(hint="Filter cases", icon_name="funnel", name="Filter cases", clearable=True)
+        self.filter = LineField(hint=tr("Filter cases"), icon_name="funnel", name=tr("Filter cases"), clearable=True)
         bound_width(self.filter, least=90)
         bound_width(self.filter, most=190)
         self.chips = FilterChips()
@@ -155,7 +160,7 @@ class CompareView(ResultsPage):
         """Show how far the batch has come, its targets by name; `elsewhere`: another program works on it."""
         self.progress.show_progress(progress, names, elsewhere=elsewhere)
         runs = progress.state is BatchState.RUNNING
-        self.matrix.head.set_order("in running order" if runs else "most disagreement first")
+        self.matrix.head.set_order(tr("in running order") if runs else tr("most disagreement first"))
 
     def show_glance(self, lines: Sequence[str]) -> None:
         """Show the answer, in the panel and, while that is folded away, above the matrix; empty: there is none yet."""

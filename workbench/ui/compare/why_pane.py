@@ -11,6 +11,7 @@ from workbench.ui.compare.pareto_list import ParetoList
 from workbench.ui.compare.sections import MovedRows, SmallTable, section
 from workbench.ui.compare.trade_chart import QUANTITIES, TradeChart
 from workbench.ui.compare.values import VARIED, Against, Why
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.fields import ComboField
 from workbench.ui.widgets.frames import column, frame, label
 from workbench.ui.widgets.paragraph import Paragraph
@@ -32,11 +33,11 @@ class WhyPane(QScrollArea):
         super().__init__()
         self.setWidgetResizable(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setAccessibleName("Reasons")
+        self.setAccessibleName(tr("Reasons"))
         self._why = Why()
         self.bars = ParetoList()
         self.bars.opened.connect(self.layer_opened)
-        self._none = Paragraph("No run failed.", size=12)
+        self._none = Paragraph(tr("No run failed."), size=12)
         self.quantity = Segments(QUANTITIES)
         self.quantity.chosen.connect(lambda _value: self._show_chart())
         self.chart = TradeChart()
@@ -46,19 +47,25 @@ class WhyPane(QScrollArea):
         self.lifts = _Lines()
         self.varied = SmallTable()
         self.varied_words = _Lines()
-        self.other = ComboField(name="Hold against", quiet=True)
+        self.other = ComboField(name=tr("Hold against"), quiet=True)
         self.other.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.other.value_chosen.connect(lambda value: self.other_chosen.emit(str(value or "")))
         self.against = _Lines()
         self.flips = MovedRows()
-        note = label("a bar opens its runs", "faint")
-        self._bar_part = section("Failures by layer", note, self.bars, self._none)
+        note = label(tr("a bar opens its runs"), "faint")
+        self._bar_part = section(tr("Failures by layer"), note, self.bars, self._none)
         self._chart_part = section(
-            "Quality against price", label("● not beaten   ○ beaten", "faint"), self.quantity, self.chart, self.point
+            tr("Quality against price"),
+            label(tr("● not beaten   ○ beaten"), "faint"),
+            self.quantity,
+            self.chart,
+            self.point,
         )
-        self._lift_part = section("What boost adds", QWidget(), self.lifts)
-        self._varied_part = section("Sensitivity", label("paired by case", "faint"), self.varied, self.varied_words)
-        self._other_part = section("Against another comparison", QWidget(), self.other, self.against, self.flips)
+        self._lift_part = section(tr("What boost adds"), QWidget(), self.lifts)
+        self._varied_part = section(
+            tr("Sensitivity"), label(tr("paired by case"), "faint"), self.varied, self.varied_words
+        )
+        self._other_part = section(tr("Against another comparison"), QWidget(), self.other, self.against, self.flips)
         inside = frame("surface")
         parts = (self._bar_part, self._varied_part, self._lift_part, self._chart_part, self._other_part)
         inside.setLayout(column(*parts, None, gap=0))

@@ -23,6 +23,7 @@ from workbench.ui.forensics.text_actions import TextActions
 from workbench.ui.forensics.view import ForensicsView
 from workbench.ui.run import forensics_lines
 from workbench.ui.run.format_draft import FormatDraft
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.json_check import TextFault, fault_at
 
@@ -57,13 +58,16 @@ class ForensicsController(Page):
         self.text_actions = TextActions(self, self.page, self.text, self.show_specimen)
         self.engines = ForensicsEngines(shell, self.page.result.engines, self.text)
         self._format_draft = FormatDraft(shell, self._take_formats)
-        self._open = Button("Open in Try", icon="play", keys="Ctrl+Return", on_click=self.text_actions.open_in_try)
+        self._open = Button(tr("Open in Try"), icon="play", keys="Ctrl+Return", on_click=self.text_actions.open_in_try)
         self._open.setEnabled(False)
         self._reread = Throttle(_EDIT_MS, self._on_text, self)
         self.page.given.set_formats([one.id for one in list_formats()])
         self._connect()
-        self.set_title("Forensics", "one text, all formats")
-        self.set_status("Nothing is sent anywhere to read this", f"parser {PARSER_VERSION} · deterministic")
+        self.set_title(tr("Forensics"), tr("one text, all formats"))
+        self.set_status(
+            tr("Nothing is sent anywhere to read this"),
+            tr("parser {parser_version} · deterministic", parser_version=PARSER_VERSION),
+        )
 
     def _connect(self) -> None:
         page = self.page
@@ -111,7 +115,7 @@ class ForensicsController(Page):
         if put_away:
             self.page.work.say("")
             if before.text.strip() and not before.recorded and before.text != specimen.text:
-                self.text_actions.put_away("Your text gave way to another one.")
+                self.text_actions.put_away(tr("Your text gave way to another one."))
         self.text_actions.text_changed()
         self.text.specimen, self.text.back, self.text.chosen = specimen, back, name
         self._open.setEnabled(bool(specimen.text) or back is not None)
@@ -122,9 +126,10 @@ class ForensicsController(Page):
         self.page.given.show_given(
             spec.id if spec else "", specimen.reason, told, None if tools is None else len(tools)
         )
-        self.set_title("Forensics", specimen.title or "pasted reply")
+        self.set_title(tr("Forensics"), specimen.title or tr("pasted reply"))
         self.set_status(
-            f"{specimen.place or 'Pasted'} · nothing was sent to read this", f"parser {PARSER_VERSION} · deterministic"
+            tr("{place} · nothing was sent to read this", place=specimen.place or tr("Pasted")),
+            tr("parser {parser_version} · deterministic", parser_version=PARSER_VERSION),
         )
         self.page.views.choose("raw")
         self.page.show_raw()
@@ -225,8 +230,11 @@ class ForensicsController(Page):
             flags=self.text.specimen.flags, taught=self.text.specimen.taught, title=self.text.specimen.title, setup=self.text.specimen.setup,
         )  # fmt: skip
         if was_recorded:
-            self.set_title("Forensics", f"{self.text.specimen.title} · edited")
-            self.set_status("Edited: no longer what was recorded", f"parser {PARSER_VERSION} · deterministic")
+            self.set_title(tr("Forensics"), tr("{title} · edited", title=self.text.specimen.title))
+            self.set_status(
+                tr("Edited: no longer what was recorded"),
+                tr("parser {parser_version} · deterministic", parser_version=PARSER_VERSION),
+            )
         self._open.setEnabled(bool(text))
         self._show_view()
         self.read()
@@ -249,10 +257,14 @@ class ForensicsController(Page):
             tools = tools_from_json(value) if value is not None else None
         except json.JSONDecodeError as error:
             fault = fault_at(text, error.pos, error.msg)
-            self.page.given.show_tools(None, fault, f"{fault.words('Tools')}. The last good ones are used.")
+            self.page.given.show_tools(
+                None, fault, tr("{words}. The last good ones are used.", words=fault.words("Tools"))
+            )
             return
         except (InvalidInput, RecursionError, ValueError) as error:
-            self.page.given.show_tools(None, TextFault(str(error), 0, 0, 0), f"{error} The last good ones are used.")
+            self.page.given.show_tools(
+                None, TextFault(str(error), 0, 0, 0), tr("{error} The last good ones are used.", error=error)
+            )
             return
         self.page.given.show_tools(None if tools is None else len(tools), None, "")
         self.text.specimen = replace(self.text.specimen, tools=tools)

@@ -14,6 +14,7 @@ from workbench.replay.engine_parsers import (
     worth_asking,
 )
 from workbench.ui.forensics.engines_panel import EngineLine
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.quantities import counted
 
 if TYPE_CHECKING:
@@ -66,7 +67,7 @@ class ForensicsEngines:
             for one in answers.readings
         ]
         self._panel.show_lines(
-            lines, " · ".join(answers.missing) or ("" if lines else "No server has a parser for it.")
+            lines, " · ".join(answers.missing) or ("" if lines else tr("No server has a parser for it."))
         )
 
     def _on_error(self, error: WorkbenchError) -> None:
@@ -74,4 +75,4 @@ class ForensicsEngines:
 
 
 def _words(found: EngineCalls) -> str:
-    return "fails" if found.error else counted(len(found.calls), "call")
+    return tr("fails") if found.error else counted(len(found.calls), "call")

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from PySide6.QtWidgets import QFrame
 
 from workbench.ui.theme.theme import fix_size
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.columns import Column, TableModel, column_table
 from workbench.ui.widgets.frames import SectionHeader, column, hairline, label
@@ -29,11 +30,11 @@ class EngineLine:
 
 
 COLUMNS: tuple[Column[EngineLine], ...] = (
-    Column("Server and parser", lambda line: line.name, 210, left=16, mono=True, size=11, token="text"),
-    Column("Format", lambda line: line.format, 110, mono=True, size=11),
-    Column("Whole", lambda line: line.whole, 80),
-    Column("Streamed", lambda line: line.streamed, 80),
-    Column("What it does otherwise", lambda line: line.told, token="text"),
+    Column(tr("Server and parser"), lambda line: line.name, 210, left=16, mono=True, size=11, token="text"),
+    Column(tr("Format"), lambda line: line.format, 110, mono=True, size=11),
+    Column(tr("Whole"), lambda line: line.whole, 80),
+    Column(tr("Streamed"), lambda line: line.streamed, 80),
+    Column(tr("What it does otherwise"), lambda line: line.told, token="text"),
 )
 
 
@@ -50,9 +51,9 @@ class EnginesPanel(QFrame):
         super().__init__()
         self.setProperty("role", "surface")
         self.model = EngineModel(self)
-        self.table = column_table("Parsers of servers", _ROW, self.model)
-        self.close_button = Button(icon="x", kind="quiet", small=True, tip="Close the list", on_click=self.hide)
-        self.head = SectionHeader("Which server loses it?", "", self.close_button, height=36)
+        self.table = column_table(tr("Parsers of servers"), _ROW, self.model)
+        self.close_button = Button(icon="x", kind="quiet", small=True, tip=tr("Close the list"), on_click=self.hide)
+        self.head = SectionHeader(tr("Which server loses it?"), "", self.close_button, height=36)
         self.missing = label("", "second", wrap=True, selectable=True)
         self.missing.setContentsMargins(16, 4, 16, 8)
         self.setLayout(column(hairline(strong=True), self.head, hairline(), self.table, self.missing, gap=0))
@@ -61,7 +62,7 @@ class EnginesPanel(QFrame):
     def begin(self) -> None:
         """They are asked."""
         self.model.show_lines(())
-        self.head.note.setText("asking: a server's package takes long to load")
+        self.head.note.setText(tr("asking: a server's package takes long to load"))
         self.missing.hide()
         self.table.hide()
         self.show()
@@ -71,7 +72,7 @@ class EnginesPanel(QFrame):
         self.model.show_lines(lines)
         fix_size(self.table, height=_ROW * (min(len(lines), _ROWS) + 1))
         self.table.setVisible(bool(lines))
-        self.head.note.setText("against our strict reading" if lines else "")
+        self.head.note.setText(tr("against our strict reading") if lines else "")
         self.missing.setText(missing)
         self.missing.setVisible(bool(missing))
         self.show()

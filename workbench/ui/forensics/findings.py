@@ -12,6 +12,7 @@ from workbench.ui.run.forensics_rows import FindingModel
 from workbench.ui.theme.fonts import px, ui_font
 from workbench.ui.theme.icons import paint_icon
 from workbench.ui.theme.theme import tokens
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.chips import Chip
 from workbench.ui.widgets.frames import ElidedLabel, column, label, row
 from workbench.ui.widgets.marks import paint_verdict
@@ -89,7 +90,7 @@ class Findings(QFrame):
         super().__init__()
         self.setProperty("role", "surface")
         self.model = FindingModel(self)
-        self.list = RowList("Calls and problems")
+        self.list = RowList(tr("Calls and problems"))
         self.list.setModel(self.model)
         self.list.setItemDelegate(FindingDelegate(ROW, self.list))
         self.list.row_chosen.connect(self._on_row)
@@ -107,10 +108,10 @@ class Findings(QFrame):
         self._silent = True
         self.model.show_lines(lines)
         self._silent = False
-        which = f"{name}, the format asked" if asked else name
-        self.title.setText(f"Calls and problems of {which}" if name else "Calls and problems")
-        nothing = "No call and no problem." if name else "No format finds a call or a problem."
-        self.empty.setText(nothing if read else "Nothing is read yet.")
+        which = tr("{name}, the format asked", name=name) if asked else name
+        self.title.setText(tr("Calls and problems of {which}", which=which) if name else tr("Calls and problems"))
+        nothing = tr("No call and no problem.") if name else tr("No format finds a call or a problem.")
+        self.empty.setText(nothing if read else tr("Nothing is read yet."))
         self.empty.setVisible(not lines)
         self.list.setVisible(bool(lines))
         self.list.setFixedHeight(px(ROW) * min(max(len(lines), 1), 4) + 2)

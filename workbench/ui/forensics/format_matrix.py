@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QFrame, QWidget
 from workbench.ui.run.forensics_rows import CALLS, FORMAT, STRICT, ColouredWord, ForensicsModel
 from workbench.ui.theme.fonts import mono_font, px, ui_font
 from workbench.ui.theme.theme import fix_size, tokens
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.chips import Chip
 from workbench.ui.widgets.frames import ElidedLabel, column, frame, hairline, label, row
@@ -67,7 +68,7 @@ class FormatDelegate(RowDelegate):
     def _paint_calls(painter: QPainter, room: QRect, calls: Sequence[str]) -> None:
         t = tokens()
         if not calls:
-            paint_text(painter, room, "no call", ui_font(12), t.text3)
+            paint_text(painter, room, tr("no call"), ui_font(12), t.text3)
             return
         pitch = px(15)
         top = room.center().y() - pitch * len(calls) // 2 + 1
@@ -86,14 +87,14 @@ class FormatMatrix(QFrame):
         super().__init__()
         self.setProperty("role", "surface")
         self.model = ForensicsModel(self)
-        self.table = RowTable("Readings of all formats", ROW, _WIDTHS)
+        self.table = RowTable(tr("Readings of all formats"), ROW, _WIDTHS)
         self.table.setModel(self.model)
         self.table.setItemDelegate(FormatDelegate(ROW, self.table))
         self.table.row_chosen.connect(self._on_row)
-        self.title = label("All formats", "section")
+        self.title = label(tr("All formats"), "section")
         self.took = ElidedLabel("", "label")
-        self.found = Chip("found something", "chosen", count=0, height=24, clickable=True)
-        self.nothing = Chip("found nothing", "neutral", count=0, height=24, clickable=True)
+        self.found = Chip(tr("found something"), "chosen", count=0, height=24, clickable=True)
+        self.nothing = Chip(tr("found nothing"), "neutral", count=0, height=24, clickable=True)
         self.found.clicked.connect(lambda: self.show_found(True))
         self.nothing.clicked.connect(lambda: self.show_found(False))
         self.rest = Button("", icon="caret-right", kind="quiet", small=True, on_click=lambda: self.show_found(False))
@@ -117,11 +118,15 @@ class FormatMatrix(QFrame):
         self._silent = True
         self.model.show_readings(lines, length)
         found, nothing = self.model.names(found=True), self.model.names(found=False)
-        self.title.setText(f"All {len(lines)} formats" if lines else "All formats")
+        self.title.setText(tr("All {lines} formats", lines=len(lines)) if lines else tr("All formats"))
         self.took.setText(took)
         self.found.set_count(len(found))
         self.nothing.set_count(len(nothing))
-        self.rest.setText(f"{len(nothing)} formats found nothing" if len(nothing) != 1 else "1 format found nothing")
+        self.rest.setText(
+            tr("{nothing} formats found nothing", nothing=len(nothing))
+            if len(nothing) != 1
+            else tr("1 format found nothing")
+        )
         self.rest.setAccessibleName(self.rest.text())
         self.names.setText(", ".join(nothing))
         if chosen in nothing or not found:

@@ -8,6 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame
 
 from workbench.ui.theme.theme import fix_size
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.code_edit import CodeEdit, JsonColours
 from workbench.ui.widgets.fields import ComboField
@@ -31,15 +32,15 @@ class GivenBar(QFrame):
     def __init__(self) -> None:
         super().__init__()
         self.setProperty("role", "surface")
-        self.asked = ComboField("asked", name="Format asked for", mono=True, small=True)
-        self.reason = ComboField("ended", name="Finish reason", small=True)
+        self.asked = ComboField("asked", name=tr("Format asked for"), mono=True, small=True)
+        self.reason = ComboField("ended", name=tr("Finish reason"), small=True)
         self.reason.set_items(REASONS)
         self.reason.choose("")
-        self.tools = Button("Tools", icon="wrench", small=True, on_click=self._on_tools)
-        self.editor = CodeEdit("Tools as JSON")
+        self.tools = Button(tr("Tools"), icon="wrench", small=True, on_click=self._on_tools)
+        self.editor = CodeEdit(tr("Tools as JSON"))
         self._colours = JsonColours(self.editor.document())
         fix_size(self.editor, height=132)
-        self.editor.setPlaceholderText('[{"name": …, "parameters": {…}}]; without tools any name is accepted')
+        self.editor.setPlaceholderText(tr('[{"name": …, "parameters": {…}}]; without tools any name is accepted'))
         self.fault = label("", "label", wrap=True)
         self.editor.hide()
         self.fault.hide()
@@ -68,9 +69,9 @@ class GivenBar(QFrame):
 
     def show_tools(self, count: int | None, fault: TextFault | None, words: str) -> None:
         """Say how many tools there are, or what is wrong with them."""
-        self.tools.setText("Tools" if count is None else f"Tools {count}")
+        self.tools.setText(tr("Tools") if count is None else tr("Tools {count}", count=count))
         self.tools.updateGeometry()
-        self.tools.set_tip("Edit the tools that the names are checked against")
+        self.tools.set_tip(tr("Edit the tools that the names are checked against"))
         self.editor.show_fault(fault)
         self.fault.setText(words)
         self.fault.setVisible(bool(words))

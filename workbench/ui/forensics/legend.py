@@ -8,20 +8,18 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from workbench.ui.theme.fonts import px, ui_font
 from workbench.ui.theme.theme import tokens
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.painting import paint_text
-
-_ROLES = {"text": "string", "special token": "special"}
-"""Words whose role has another name."""
 
 
 class RoleWord(QWidget):
     """One word with the colour and the ground of its role."""
 
-    def __init__(self, word: str) -> None:
+    def __init__(self, role: str, word: str) -> None:
         super().__init__()
-        self._word, self._role = word, _ROLES.get(word, word)
+        self._word, self._role = word, role
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName(f"Colour of {word}")
+        self.setAccessibleName(tr("Colour of {word}", word=word))
 
     def sizeHint(self) -> QSize:
         return QSize(QFontMetrics(ui_font(11, bold=self._role == "name")).horizontalAdvance(self._word), px(16))

@@ -10,6 +10,7 @@ from workbench.ui.forensics.format_matrix import FormatMatrix
 from workbench.ui.forensics.verdict import ForensicsVerdict
 from workbench.ui.run.inspector.scrubber import ScrubberTab
 from workbench.ui.theme.theme import bound_width, fix_size
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.frames import ElidedLabel, column, frame, hairline, label, row
 
@@ -31,27 +32,27 @@ class ForensicsResult(QFrame):
         self.setProperty("role", "surface")
         self.verdict = ForensicsVerdict()
         self.keep = Button(
-            "Keep as case", icon="bookmark-simple", small=True, keys="Ctrl+E",
-            tip="Make a case of this reply, with what must come of it", on_click=self.keep_asked.emit,
+            tr("Keep as case"), icon="bookmark-simple", small=True, keys="Ctrl+E",
+            tip=tr("Make a case of this reply, with what must come of it"), on_click=self.keep_asked.emit,
         )  # fmt: skip
         self.report = Button(
-            icon="bug", small=True, keys="U", tip="Report upstream, in the receiver's form",
+            icon="bug", small=True, keys="U", tip=tr("Report upstream, in the receiver's form"),
             on_click=self.report_asked.emit,
         )  # fmt: skip
         self.play = Button(
-            "Chunks", icon="broadcast", small=True, keys="C",
-            tip="What the parser believed after each piece, and whether other cuts matter",
+            tr("Chunks"), icon="broadcast", small=True, keys="C",
+            tip=tr("What the parser believed after each piece, and whether other cuts matter"),
             on_click=lambda: self.show_chunks(shown=True),
         )  # fmt: skip
         self.servers = Button(
-            icon="hard-drives", small=True, keys="E", tip="Which server loses it? Ask the parsers of vLLM and SGLang",
+            icon="hard-drives", small=True, keys="E", tip=tr("Which server loses it? Ask the parsers of vLLM and SGLang"),
             on_click=self.servers_asked.emit,
         )  # fmt: skip
         self.matrix = FormatMatrix(self.play, self.servers, self.report, self.keep)
         self.engines = EnginesPanel()
         self.scrubber = ScrubberTab()
         self.as_format = ElidedLabel("", "label")
-        self.back = Button("All formats", icon="stack", small=True, on_click=lambda: self.show_chunks(shown=False))
+        self.back = Button(tr("All formats"), icon="stack", small=True, on_click=lambda: self.show_chunks(shown=False))
         self._stack = QStackedWidget()
         self._stack.addWidget(self.matrix)
         self._stack.addWidget(self._chunks())
@@ -61,7 +62,7 @@ class ForensicsResult(QFrame):
 
     def _chunks(self) -> QFrame:
         head = frame("surface")
-        line = row(label("Chunks", "section"), self.as_format, self.back, margins=(16, 0, 16, 0), gap=8)
+        line = row(label(tr("Chunks"), "section"), self.as_format, self.back, margins=(16, 0, 16, 0), gap=8)
         line.setStretch(1, 1)
         head.setLayout(line)
         fix_size(head, height=44)

@@ -25,6 +25,7 @@ from workbench.ui.run.case.keep import keep_case
 from workbench.ui.run.export.upstream_reports import UpstreamReports
 from workbench.ui.run.forensics_lines import report
 from workbench.ui.run.inspector.chunk_player import ChunkPlayer
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.quantities import counted
 
 if TYPE_CHECKING:
@@ -96,7 +97,7 @@ class TextActions(QObject):
         """Keep the text that is about to go."""
         self._past.append(ReplacedText(self._shown.specimen, self._shown.back, self._shown.chosen))
         del self._past[:-MOST_PAST]
-        self._page.work.say(words, "Bring it back", self.undo, keys=UNDO_KEYS)
+        self._page.work.say(words, tr("Bring it back"), self.undo, keys=UNDO_KEYS)
 
     def undo(self) -> None:
         """Bring back the text before."""
@@ -104,8 +105,8 @@ class TextActions(QObject):
             self.stop()
             past = self._past.pop()
             self._begin_with(past.specimen, past.back, past.chosen, put_away=False)
-            more = "There is an earlier text, too." if self._past else ""
-            self._page.work.say(more, "Bring it back" if more else "", self.undo, keys=UNDO_KEYS)
+            more = tr("There is an earlier text, too.") if self._past else ""
+            self._page.work.say(more, tr("Bring it back") if more else "", self.undo, keys=UNDO_KEYS)
 
     def paste(self) -> None:
         """Take the text of the clipboard in place of what is there; what is known beside it stays.
@@ -114,7 +115,7 @@ class TextActions(QObject):
         """
         text = QGuiApplication.clipboard().text()
         if not text:
-            self._shell.say("The clipboard holds no text. Copy what a model wrote.")
+            self._shell.say(tr("The clipboard holds no text. Copy what a model wrote."))
             return
         given = self._page.given
         tools = self._shown.specimen.tools
@@ -132,11 +133,13 @@ class TextActions(QObject):
         """Show the reply in what was pasted, and say what it is; all of it can be brought back."""
         title = f"{found.title[:1].upper()}{found.title[1:]}"
         if found.opens != "forensics" or found.specimen is None:
-            page = f"Open in {found.opens.value.title()}"
-            self._page.work.say(f"{title}: this is no reply.", page, lambda: self._read_elsewhere(whole.text))
+            page = tr("Open in {opens}", opens=found.opens.value.title())
+            self._page.work.say(
+                tr("{title}: this is no reply.", title=title), page, lambda: self._read_elsewhere(whole.text)
+            )
             return
         bare = found.kind == "text" and found.specimen.tools is None and found.specimen.setup is None
-        self.put_away(f"{title}: this is read of what you pasted.")
+        self.put_away(tr("{title}: this is read of what you pasted.", title=title))
         part = replace(whole, text=found.recording) if bare else found.specimen
         self._begin_with(part, put_away=False)
         self._shell.say(f"{title}: {found.sentence}")
@@ -155,7 +158,7 @@ class TextActions(QObject):
         """Put everything on the clipboard as text."""
         if self._shown.exam is not None:
             QGuiApplication.clipboard().setText(report(self._shown.exam))
-            self._shell.say("Copied the report, with the raw text")
+            self._shell.say(tr("Copied the report, with the raw text"))
 
     def minimise(self) -> None:
         """Look for the smallest text that fails in the same way."""
@@ -183,8 +186,8 @@ class TextActions(QObject):
             return
         small = search.reply
         if small.text == specimen.text and small.tools == specimen.tools:
-            as_small = "No character can be left out: it is as small as it gets."
-            self._page.work.say(as_small if search.complete else "Stopped before a character could be left out.")
+            as_small = tr("No character can be left out: it is as small as it gets.")
+            self._page.work.say(as_small if search.complete else tr("Stopped before a character could be left out."))
             return
         self.put_away(found_words(search))
         chunks = tuple(TextChunk(at * 1_000, piece, len(piece.encode())) for at, piece in enumerate(small.pieces))
@@ -199,7 +202,7 @@ class TextActions(QObject):
             words = (
                 f"{search.length:,} → {counted(len(search.text), 'character')}, {counted(search.tries, 'try', 'tries')}"
             )
-            self._page.work.say(f"Minimising: {words}", "Stop", self.stop, busy=True, keys="Esc")
+            self._page.work.say(tr("Minimising: {words}", words=words), tr("Stop"), self.stop, busy=True, keys="Esc")
 
     def stop(self) -> None:
         """Stop looking; what was found so far is taken."""
@@ -221,7 +224,7 @@ class TextActions(QObject):
         if not result.shows_chunks or self._shown.exam is None:
             return
         name = self._shown.chosen
-        result.as_format.setText(f"as read by {name}" if name else "")
+        result.as_format.setText(tr("as read by {name}", name=name) if name else "")
         same = name == self._shown.specimen.format
         self._player.show(self._shown.specimen if same else replace(self._shown.specimen, format=name))
 
@@ -264,7 +267,7 @@ class TextActions(QObject):
             return await wb.load(specimen.run_id)
         asked = specimen.spec.id if specimen.spec else self._shown.chosen
         if not asked:
-            raise InvalidInput("No format reads this text.", hint="Choose the one that was asked for.")
+            raise InvalidInput(tr("No format reads this text."), hint=tr("Choose the one that was asked for."))
         return await play_reply(specimen, asked, wb.check)
 
     def _on_error(self, error: WorkbenchError) -> None:
@@ -300,8 +303,13 @@ def found_words(search: Minimising) -> str:
     """What became of a text: `Minimised: 2,104 → 71 characters, 4 → 1 tools; what stays: recovered: trailing comma.`"""
     now = sizes_of(search.reply)
     tools = f", {search.before.tools:,} → {counted(now.tools, 'tool')}" if now.tools != search.before.tools else ""
-    schema = ", schemas smaller" if now.schema < search.before.schema else ""
-    return (
-        f"{'Minimised' if search.complete else 'Made smaller'}: {search.before.text:,} → "
-        f"{counted(now.text, 'character')}{tools}{schema}; what stays: {search.fault.words}."
+    schema = tr(", schemas smaller") if now.schema < search.before.schema else ""
+    return tr(
+        "{what}: {before:,} → {characters}{tools}{schema}; what stays: {words}.",
+        what=tr("Minimised") if search.complete else tr("Made smaller"),
+        before=search.before.text,
+        characters=counted(now.text, "character"),
+        tools=tools,
+        schema=schema,
+        words=search.fault.words,
     )

@@ -16,6 +16,7 @@ from workbench.ui.forensics.work_line import WorkLine
 from workbench.ui.run.raw_editor import ASK_FOR_TEXT, RawEditor
 from workbench.ui.theme.fonts import px, scale
 from workbench.ui.theme.theme import bound_width
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.fields import ComboField
 from workbench.ui.widgets.frames import ElidedLabel, column, frame, hairline, label, row
@@ -36,8 +37,16 @@ TEXT_HEIGHT, RESULT_HEIGHT = 260, 480
 _MOST = 16_777_215
 AROUND_TEXT, LOWEST = 160, 250
 """Height of what stands around the text where it is above the matrix, and the least of both together."""
-_LEGEND = ("marker", "name", "key", "text", "number", "reasoning", "special token")
-VIEWS = [("raw", "Raw"), ("sanitized", "Sanitized"), ("markup", "Markup")]
+_LEGEND = {
+    "marker": tr("marker"),
+    "name": tr("name"),
+    "key": tr("key"),
+    "string": tr("text"),
+    "number": tr("number"),
+    "reasoning": tr("reasoning"),
+    "special": tr("special token"),
+}
+VIEWS = [("raw", tr("Raw")), ("sanitized", tr("Sanitized")), ("markup", tr("Markup"))]
 
 
 class ForensicsView(QWidget):
@@ -52,14 +61,16 @@ class ForensicsView(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.editor = RawEditor()
-        self.other = RawPane("Sanitized reply")
+        self.other = RawPane(tr("Sanitized reply"))
         self.given = GivenBar()
         self.count = ElidedLabel("", "second")
         self.views = Segments(VIEWS)
-        self.views.button("markup").set_tip("Show markup: nothing is removed, but no marker works any more")
-        self.colours = ComboField("as", name="Colours of the format", mono=True, small=True, quiet=True)
-        self.paste = Button("Paste", icon="clipboard-text", kind="quiet", small=True, on_click=self.paste_asked.emit)
-        self.clear = Button("Clear", icon="x", kind="quiet", small=True, on_click=self.clear_asked.emit)
+        self.views.button("markup").set_tip(tr("Show markup: nothing is removed, but no marker works any more"))
+        self.colours = ComboField("as", name=tr("Colours of the format"), mono=True, small=True, quiet=True)
+        self.paste = Button(
+            tr("Paste"), icon="clipboard-text", kind="quiet", small=True, on_click=self.paste_asked.emit
+        )
+        self.clear = Button(tr("Clear"), icon="x", kind="quiet", small=True, on_click=self.clear_asked.emit)
         self.more = Button("", kind="quiet", small=True, on_click=self.editor.show_more)
         self.note = ElidedLabel("", "label")
         self.field = FieldLine()
@@ -67,17 +78,17 @@ class ForensicsView(QWidget):
         self.work = WorkLine()
         self.result = ForensicsResult()
         self.verdict, self.matrix = self.result.verdict, self.result.matrix
-        self.next = Button("Next problem", icon="arrow-down", keys="F3", small=True)
+        self.next = Button(tr("Next problem"), icon="arrow-down", keys="F3", small=True)
         self.reparse = Button(
-            "Re-parse", icon="arrow-clockwise", keys="P", small=True, tip="Read it again with today's parsers"
+            tr("Re-parse"), icon="arrow-clockwise", keys="P", small=True, tip=tr("Read it again with today's parsers")
         )
         self.minimise = Button(
-            "Minimise",
+            tr("Minimise"),
             icon="scissors",
             small=True,
-            tip="Leave out all that the fault of the chosen format does not need",
+            tip=tr("Leave out all that the fault of the chosen format does not need"),
         )
-        self.copy = Button("", icon="copy", small=True, tip="Copy the report, with the raw text")
+        self.copy = Button("", icon="copy", small=True, tip=tr("Copy the report, with the raw text"))
         self._texts = QStackedWidget()
         self._right = QStackedWidget()
         self._split = QSplitter(Qt.Orientation.Horizontal)
@@ -99,7 +110,7 @@ class ForensicsView(QWidget):
         self._state = Emptiness("stack", "", "")
         waiting = frame("surface")
         waiting.setLayout(
-            column(None, row(None, self._spinner, label("Reading with all formats", "second"), None), None)
+            column(None, row(None, self._spinner, label(tr("Reading with all formats"), "second"), None), None)
         )
         self._nothing = frame("surface")
         self._nothing.setLayout(column(self._state))
@@ -120,7 +131,7 @@ class ForensicsView(QWidget):
 
     def _left(self) -> QWidget:
         left = frame("surface")
-        head = row(label("Raw text", "section"), self.count, self.paste, self.clear, margins=(16, 6, 8, 6), gap=6)
+        head = row(label(tr("Raw text"), "section"), self.count, self.paste, self.clear, margins=(16, 6, 8, 6), gap=6)
         head.setStretch(1, 1)
         switch = row(self.views, self.colours, margins=(12, 4, 8, 4), gap=4)
         switch.setStretch(0, 1)
@@ -143,7 +154,7 @@ class ForensicsView(QWidget):
 
     def _lower(self) -> QWidget:
         """Legend, chosen argument, findings: under the text, or beside it where the page is narrow."""
-        legend = WrapBox([RoleWord(name) for name in _LEGEND], gap=12)
+        legend = WrapBox([RoleWord(role, word) for role, word in _LEGEND.items()], gap=12)
         strip = frame("surface")
         strip.setLayout(column(legend, margins=(16, 6, 16, 6)))
         buttons = row(self.next, self.reparse, self.minimise, self.copy, None, margins=(16, 6, 12, 10), gap=6)
@@ -201,7 +212,7 @@ class ForensicsView(QWidget):
 
     def show_text(self, text: str, *, recorded: bool = False) -> None:
         """Show another text; of what was recorded without one, that is said in its place."""
-        self.editor.setPlaceholderText("No text was recorded." if recorded else ASK_FOR_TEXT)
+        self.editor.setPlaceholderText(tr("No text was recorded.") if recorded else ASK_FOR_TEXT)
         self.editor.show_text(text)
         self.show_count(text)
         if not self._beside and not self._moved:
@@ -209,25 +220,27 @@ class ForensicsView(QWidget):
 
     def show_count(self, text: str) -> None:
         """Say how long the text is."""
-        self.count.setText(f"{len(text):,} character{'' if len(text) == 1 else 's'}" if text else "")
+        self.count.setText(
+            tr("{text:,} character{what}", text=len(text), what="" if len(text) == 1 else "s") if text else ""
+        )
         self.clear.setEnabled(bool(text))
 
     def _on_grown(self) -> None:
         editor = self.editor
         words = ""
         if editor.is_cut:
-            words = "Only the beginning is laid out; all of it is read."
+            words = tr("Only the beginning is laid out; all of it is read.")
         elif not editor.is_exact:
-            words = "Shown with line breaks or stand-ins, so not editable here."
+            words = tr("Shown with line breaks or stand-ins, so not editable here.")
         self.note.setText(words)
-        self.more.setText(f"Show all {len(editor.text):,}")
+        self.more.setText(tr("Show all {editor:,}", editor=len(editor.text)))
         self.more.setVisible(editor.is_cut)
         self._notes.setVisible(bool(words))
 
     def show_empty(self) -> None:
         """There is no text."""
         self._state.set_state(
-            "stack", "No text yet", "Paste what a model wrote, or open a step's Forensics from Try or History."
+            "stack", tr("No text yet"), tr("Paste what a model wrote, or open a step's Forensics from Try or History.")
         )
         self._right.setCurrentWidget(self._nothing)
         for button in (self.next, self.reparse, self.minimise, self.copy):
@@ -259,7 +272,7 @@ class ForensicsView(QWidget):
 
     def show_other(self, text: str, *, markup: bool) -> None:
         """Show the sanitized text, or the text with inert markers, in place of the raw one."""
-        self.other.setAccessibleName("Reply with inert markers" if markup else "Sanitized reply")
+        self.other.setAccessibleName(tr("Reply with inert markers") if markup else tr("Sanitized reply"))
         self.other.show_text(text)
         self._texts.setCurrentIndex(1)
 

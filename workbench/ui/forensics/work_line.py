@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QFrame
 
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.frames import column, hairline, label, row
 from workbench.ui.widgets.states import Glyph, Spinner
@@ -20,7 +21,7 @@ class WorkLine(QFrame):
     def __init__(self) -> None:
         super().__init__()
         self.setProperty("role", "surface")
-        self.setAccessibleName("What was done to the text")
+        self.setAccessibleName(tr("What was done to the text"))
         self.words = label("", "second", wrap=True)
         self.button = Button("", small=True, on_click=self._on_click)
         self._spinner = Spinner(14)

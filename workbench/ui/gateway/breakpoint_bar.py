@@ -8,6 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame
 
 from workbench.ui.theme.theme import bound_width, fix_size
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.fields import ComboField, NumberField
 from workbench.ui.widgets.frames import column, frame, label, row
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection
 
 PARTS = ("request", "reply")
-CONDITIONS = (("always", "always"), ("result", "when a tool result is in it"), ("call", "when a call is in it"))
+CONDITIONS = (("always", "always"), ("result", tr("when a tool result is in it")), ("call", tr("when a call is in it")))
 HERE, EVERYWHERE = "here", "everywhere"
 
 
@@ -33,29 +34,31 @@ class BreakpointBar(QFrame):
     def __init__(self) -> None:
         super().__init__()
         self.setProperty("role", "surface")
-        self._buttons = {part: Button(part, small=True, tip=f"Hold each {part}") for part in PARTS}
+        self._buttons = {part: Button(part, small=True, tip=tr("Hold each {part}", part=part)) for part in PARTS}
         for button in self._buttons.values():
             button.setCheckable(True)
             button.clicked.connect(self._on_clicked)
-        self.scope = ComboField(name="Where exchanges are held", small=True)
-        self.scope.set_items([("in this conversation", HERE), ("in every conversation", EVERYWHERE)])
+        self.scope = ComboField(name=tr("Where exchanges are held"), small=True)
+        self.scope.set_items([(tr("in this conversation"), HERE), (tr("in every conversation"), EVERYWHERE)])
         self.scope.value_chosen.connect(lambda value: self.scope_chosen.emit(str(value)))
-        self.when = ComboField(name="On what condition", small=True)
+        self.when = ComboField(name=tr("On what condition"), small=True)
         self.when.set_items([(title, value) for value, title in CONDITIONS])
         self.when.value_chosen.connect(lambda _value: self.changed.emit())
         bound_width(self.scope, least=150)  # short of it the bar has two rows
         bound_width(self.when, least=180)
-        self.seconds = NumberField("Seconds after which a held exchange goes on", 1, 3600, 60)
+        self.seconds = NumberField(tr("Seconds after which a held exchange goes on"), 1, 3600, 60)
         fix_size(self.seconds, width=56)
         self.seconds.value_changed.connect(lambda _value: self.changed.emit())
         self.release_all = Button(
-            "Release all", icon="skip-forward", small=True, keys="Shift+F5", on_click=self.release_all_asked.emit
+            tr("Release all"), icon="skip-forward", small=True, keys="Shift+F5", on_click=self.release_all_asked.emit
         )
         self.release_all.setEnabled(False)
         what, until = frame("surface"), frame("surface")
-        what.setLayout(row(label("Breakpoint", "label_strong"), *self._buttons.values(), self.scope, self.when, None))
+        what.setLayout(
+            row(label(tr("Breakpoint"), "label_strong"), *self._buttons.values(), self.scope, self.when, None)
+        )
         until.setLayout(
-            row(None, label("goes on after", "label"), self.seconds, label("s", "label"), 4, self.release_all)
+            row(None, label(tr("goes on after"), "label"), self.seconds, label("s", "label"), 4, self.release_all)
         )
         line = StackRow(what, until, margins=(16, 10, 16, 10), gap=8)
         line.set_shares(1, 0)

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QFrame
 
 from workbench.core.calls import Region, Span
 from workbench.ui.theme.theme import bound_width
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.frames import ElidedLabel, column, label, row
 from workbench.ui.widgets.raw_pane import RawPane
@@ -29,16 +30,16 @@ class ClientPanel(QFrame):
         super().__init__()
         self.setProperty("role", "surface")
         self.clients = Segments(clients, wraps=True)
-        self.clients.setAccessibleName("Settings for")
+        self.clients.setAccessibleName(tr("Settings for"))
         self.clients.chosen.connect(self.client_chosen)
-        self.copy = Button("Copy", icon="copy", small=True, keys="C", on_click=self.copy_asked.emit)
-        self.text = RawPane("Settings of the client")
+        self.copy = Button(tr("Copy"), icon="copy", small=True, keys="C", on_click=self.copy_asked.emit)
+        self.text = RawPane(tr("Settings of the client"))
         self._mark = Glyph("check", "text3", 13)
         self.seen = ElidedLabel("", "label")
         box = QFrame()
         box.setProperty("role", "sunken")
         box.setLayout(column(self.text, margins=(10, 6, 4, 4)))
-        head = row(label("Settings for", "section"), None, self.copy)
+        head = row(label(tr("Settings for"), "section"), None, self.copy)
         foot = row(self._mark, self.seen, gap=6)
         foot.setStretch(1, 1)
         whole = column(head, self.clients, box, foot, margins=(16, 8, 16, 8), gap=6)

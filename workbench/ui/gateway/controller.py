@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QTimer
 from PySide6.QtGui import QGuiApplication
 
-from workbench.core.versions import PARSER_VERSION
 from workbench.gateway.client_settings import CLIENTS, last_seen, settings_text
 from workbench.gateway.earlier import earlier_conversations
 from workbench.gateway.gateway import Gateway
@@ -26,6 +25,8 @@ from workbench.ui.gateway.serving import GatewayServing
 from workbench.ui.gateway.shown_conversation import ShownConversation
 from workbench.ui.gateway.view import GatewayView
 from workbench.ui.gateway.words import ago, finding_words, grouped, masked, milliseconds, target_words
+from workbench.ui.run.run_words import PARSER_WORDS
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.quantities import counted
 from workbench.ui.widgets.tab_order import tab_as_read
@@ -66,8 +67,8 @@ class GatewayController(Page):
         self._ages.setInterval(_AGE_MS)
         self._ages.timeout.connect(self.refresh)
         self._read_earlier = False
-        self._export = Button("Export", icon="export", on_click=lambda: self.exchange.export(self._export))
-        self._toggle = Button("Start", icon="play", kind="primary", on_click=self.serving.toggle)
+        self._export = Button(tr("Export"), icon="export", on_click=lambda: self.exchange.export(self._export))
+        self._toggle = Button(tr("Start"), icon="play", kind="primary", on_click=self.serving.toggle)
         self._end = self.gateway.conversations.watch(self._on_exchange)
         self._connect()
 
@@ -144,32 +145,40 @@ class GatewayController(Page):
 
     def _show_state(self) -> None:
         seen, running = self.gateway.conversations, self.serving.running
-        address = self.gateway.url.removeprefix("http://") if running else "not listening"
+        address = self.gateway.url.removeprefix("http://") if running else tr("not listening")
         parts = [address, counted(len(seen.all()), "conversation")]
         if held := self.holding.count:
             parts.append(f"{held} held")
-        self.set_title("Gateway", " · ".join(parts))
+        self.set_title(tr("Gateway"), " · ".join(parts))
         routes = counted(len(self.routing.lines), "route")
         self.page.summary.setText(" · ".join([*parts, routes]) if self.page.strip_folded else "")
         told = ", ".join(word for _, word in finding_words(grouped(seen.totals)))
-        left = [f"{counted(seen.recorded, 'exchange')} recorded", told or "no findings"]
+        left = [tr("{exchanges} recorded", exchanges=counted(seen.recorded, "exchange")), told or tr("no findings")]
         if len(seen.added):
             left.append(
                 f"added to first token: {milliseconds(seen.added.median)} median, {milliseconds(seen.added.p99)} p99"
             )
-        right = [f"{counted(seen.open, 'stream')} open", self.serving.kept_words, f"parser {PARSER_VERSION}"]
+        right = [
+            tr("{streams} open", streams=counted(seen.open, "stream")),
+            self.serving.kept_words,
+            PARSER_WORDS,
+        ]
         self.set_status(" · ".join(left) if seen.exchanges else "", " · ".join(right))
 
     def _show_nothing(self) -> None:
         if self.gateway.conversations.all():
-            self.page.show_nothing("broadcast", "No conversation chosen", "Choose one at the left.")
+            self.page.show_nothing("broadcast", tr("No conversation chosen"), tr("Choose one at the left."))
         elif self.serving.running:
             self.page.show_nothing(
-                "broadcast", "No agent has asked yet", "Paste the settings above where the agent runs, and start it."
+                "broadcast",
+                tr("No agent has asked yet"),
+                tr("Paste the settings above where the agent runs, and start it."),
             )
         else:
             self.page.show_nothing(
-                "broadcast", "Not listening", "Press Start, then point an agent at the address above with its settings."
+                "broadcast",
+                tr("Not listening"),
+                tr("Press Start, then point an agent at the address above with its settings."),
             )
 
     def _on_chosen(self, name: str) -> None:
@@ -195,7 +204,7 @@ class GatewayController(Page):
         if shown is not None and shown.exchanges:
             last = shown.exchanges[-1]
             self.page.show_conversation(
-                shown.title or "(no words)", f"{last.client.model} → {target_words(last.target)}"
+                shown.title or tr("(no words)"), f"{last.client.model} → {target_words(last.target)}"
             )
 
     def _show_buttons(self) -> None:
@@ -235,10 +244,10 @@ class GatewayController(Page):
         running = self.serving.running
         self.page.address.show_address(self.gateway.url if running else "", self._port)
         self.page.address.show_token(self.gateway.token, listening=running)
-        self._toggle.setText("Stop" if running else "Start")
+        self._toggle.setText(tr("Stop") if running else tr("Start"))
         self._toggle.set_icon_name("stop" if running else "play")
         self._toggle.set_kind("normal" if running else "primary")
-        self._toggle.set_tip("Stop listening" if running else "Listen for agents on this computer")
+        self._toggle.set_tip(tr("Stop listening") if running else tr("Listen for agents on this computer"))
         self._toggle.updateGeometry()
         self.refresh()
 
@@ -256,12 +265,12 @@ class GatewayController(Page):
             self.page.client.show_settings(text, hidden)
         seen = last_seen(key, self.gateway.conversations.all())
         if seen is None:
-            self.page.client.show_seen("not seen yet", seen=False)
+            self.page.client.show_seen(tr("not seen yet"), seen=False)
             return
         version = _VERSION.search(seen.client.client)
-        words = [f"seen {ago(time.time() - seen.begun)}"]
-        words += [f"version {version[0]}"] if version else []
-        words += [f"{counted(seen.facts.offered, 'tool')} offered"] if seen.facts.offered else []
+        words = [tr("seen {ago}", ago=ago(time.time() - seen.begun))]
+        words += [tr("version {version}", version=version[0])] if version else []
+        words += [tr("{tools} offered", tools=counted(seen.facts.offered, "tool"))] if seen.facts.offered else []
         self.page.client.show_seen(", ".join(words), seen=True)
 
     def _settings(self, key: str, token: str) -> str:
@@ -277,7 +286,13 @@ class GatewayController(Page):
         key = self.page.client.client
         QGuiApplication.clipboard().setText(self._settings(key, self.gateway.token))
         title = next(kind.title for kind in CLIENTS if kind.key == key)
-        self.shell.say(f"The settings for {title} are in the clipboard, with the token {masked(self.gateway.token)}")
+        self.shell.say(
+            tr(
+                "The settings for {title} are in the clipboard, with the token {token}",
+                title=title,
+                token=masked(self.gateway.token),
+            )
+        )
 
     def _on_error(self, error: WorkbenchError) -> None:
         self.shell.say(str(error))

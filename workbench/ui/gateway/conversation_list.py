@@ -15,6 +15,7 @@ from workbench.ui.gateway.words import ORDER, exchanges, finding_words, sums
 from workbench.ui.theme.fonts import px, ui_font
 from workbench.ui.theme.icons import paint_icon
 from workbench.ui.theme.theme import tokens
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.chips import Chip
 from workbench.ui.widgets.fields import LineField
 from workbench.ui.widgets.frames import column, frame, hairline, row
@@ -43,7 +44,7 @@ class ConversationModel(LineModel[ConversationLine]):
             case Qt.ItemDataRole.ToolTipRole:
                 return line.title
             case Qt.ItemDataRole.AccessibleTextRole:
-                told = [word for _, word in finding_words(line.findings)] or ["no findings"]
+                told = [word for _, word in finding_words(line.findings)] or [tr("no findings")]
                 held = ["held"] if line.held else []
                 return ", ".join([line.title, line.client, exchanges(line.count), *told, *held])
         return None
@@ -97,7 +98,7 @@ class ConversationDelegate(RowDelegate):
         t, left = tokens(), rect.left()
         words = finding_words(line.findings)
         if not words:
-            state = "held, waits for you" if line.held else "under way" if line.open else "no findings"
+            state = tr("held, waits for you") if line.held else tr("under way") if line.open else tr("no findings")
             paint_text(painter, rect, state, ui_font(11), t.accent if line.held else t.text3)
             return
         metrics = QFontMetrics(ui_font(11))
@@ -138,16 +139,16 @@ class ConversationPane(QFrame):
         self._group = ALL
         self._shown_counts: dict[str, int] = {}
         self.filter = LineField(
-            hint="Filter conversations", icon_name="funnel", name="Filter conversations", clearable=True
+            hint=tr("Filter conversations"), icon_name="funnel", name=tr("Filter conversations"), clearable=True
         )
         self.filter.textChanged.connect(lambda _text: self._show())
         self.chips = WrapBox(gap=4)
         self.model = ConversationModel(self)
-        self.list = RowList("Conversations")
+        self.list = RowList(tr("Conversations"))
         self.list.setItemDelegate(ConversationDelegate(ROW, self.list))
         self.list.setModel(self.model)
         self.list.row_chosen.connect(self._on_row)
-        self.empty = Emptiness("broadcast", "No conversations yet", "They appear here when an agent asks.")
+        self.empty = Emptiness("broadcast", tr("No conversations yet"), tr("They appear here when an agent asks."))
         self._stack = QStackedWidget()
         self._stack.addWidget(self.list)
         self._stack.addWidget(self.empty)
@@ -200,9 +201,9 @@ class ConversationPane(QFrame):
         self.model.follow(wanted)
         self._stack.setCurrentIndex(0 if wanted else 1)
         if self._all and not wanted:
-            self.empty.set_state("funnel", "No conversation matches", "Clear the filter, or choose all.")
+            self.empty.set_state("funnel", tr("No conversation matches"), tr("Clear the filter, or choose all."))
         elif not wanted:
-            self.empty.set_state("broadcast", "No conversations yet", "They appear here when an agent asks.")
+            self.empty.set_state("broadcast", tr("No conversations yet"), tr("They appear here when an agent asks."))
 
     def _show_chips(self, *, force: bool = False) -> None:
         found = sums(line.findings for line in self._all)
@@ -215,7 +216,7 @@ class ConversationPane(QFrame):
         for name, count in counts.items():
             chip = Chip(
                 name, "chosen" if name == self._group else "filter", count=count, height=24, clickable=True,
-                tip="Every conversation" if name == ALL else f"Conversations with findings of this kind: {name}",
+                tip=tr("Every conversation") if name == ALL else tr("Conversations with findings of this kind: {name}", name=name),
             )  # fmt: skip
             chip.clicked.connect(lambda _checked=False, one=name: self.choose_group(one))
             made.append(chip)

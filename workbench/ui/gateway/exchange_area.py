@@ -9,6 +9,7 @@ from PySide6.QtCore import QElapsedTimer, Qt, QTimer, Signal
 from workbench.ui.gateway.exchange_card import ExchangeCard
 from workbench.ui.run.loop.content import FieldLink, SpanLink
 from workbench.ui.run.loop.stage import CardStage
+from workbench.ui.theme.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from workbench.ui.run.run_view import Changes, RunView
     from workbench.ui.run.run_words import StepChip
 
-TITLES = ("Sent", "Raw output", "Parsed calls", "To the agent")
+TITLES = (tr("Sent"), tr("Raw output"), tr("Parsed calls"), tr("To the agent"))
 TICK_MS = 100
 OPEN_AT_FIRST = 3
 """Cards that open by themselves when a conversation is chosen: the last ones, and the first with a finding."""
@@ -50,7 +51,7 @@ class ExchangeArea(CardStage[ExchangeCard]):
         self._tick = QTimer(self)
         self._tick.setInterval(TICK_MS)
         self._tick.timeout.connect(self._on_tick)
-        self.setAccessibleName("Exchanges")
+        self.setAccessibleName(tr("Exchanges"))
 
     @property
     def is_live(self) -> bool:

@@ -13,6 +13,7 @@ from workbench.ui.gateway.held_row import HeldRow
 from workbench.ui.run.loop.step_card import StepCard
 from workbench.ui.theme.fonts import px, ui_font
 from workbench.ui.theme.theme import tokens
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.painting import paint_text
 
 if TYPE_CHECKING:
@@ -60,7 +61,7 @@ class ExchangeCard(StepCard):
     """The number of the exchange whose run is to be shown."""
 
     def __init__(self, line: ExchangeLine, ruler: ColumnRuler, parent: QWidget) -> None:
-        super().__init__(f"Exchange {line.number}", ruler, parent)
+        super().__init__(tr("Exchange {number}", number=line.number), ruler, parent)
         self.line = line
         self.words = ExchangeWords(line)
         self.run: RunView | None = None
@@ -98,7 +99,7 @@ class ExchangeCard(StepCard):
         """Where no rows stand and nothing is held, a sentence says why."""
         words = self.line.note
         if not words and self.run is None and self.held is None:
-            words = "reading the record" if self.line.shown_run else "nothing was sent yet"
+            words = tr("reading the record") if self.line.shown_run else tr("nothing was sent yet")
         self._note.show_words(words)
         wanted = bool(words) and not self.rows and self.held is None
         if wanted == self._note.isHidden():

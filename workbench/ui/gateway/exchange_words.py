@@ -10,6 +10,7 @@ from workbench.ui.run.cell_words import CellWords
 from workbench.ui.run.loop.blocks import Block, BlockRun
 from workbench.ui.run.loop.content import ResultLink
 from workbench.ui.run.run_words import status_line, step_title, step_tokens
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.quantities import counted
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ _LONGEST = 600
 class ExchangeWords(CellWords):
     """The words of one exchange."""
 
-    last_title = "to the agent"
+    last_title = tr("to the agent")
 
     def __init__(self, line: ExchangeLine) -> None:
         self.line = line
@@ -43,10 +44,12 @@ class ExchangeWords(CellWords):
         """What a person gave the agent in place of the model's reply."""
 
     def title(self, step: StepView) -> str:
-        return "Request" if step.role is StepRole.EXECUTOR else step_title(step)
+        return tr("Request") if step.role is StepRole.EXECUTOR else step_title(step)
 
     def place(self, step: StepView) -> str:
-        return f"Exchange {self.line.number} · {self.title(step).lower()} {step.turn}"
+        return tr(
+            "Exchange {number} · {step} {turn}", number=self.line.number, step=self.title(step).lower(), turn=step.turn
+        )
 
     def sent(self, run: RunView, step: StepView, now_us: int, *, narrow: bool) -> Sequence[Block]:
         planner = step.role is StepRole.PLANNER
@@ -63,7 +66,7 @@ class ExchangeWords(CellWords):
             voice = "accent" if live else "text2"
             blocks.append(Block((BlockRun(words, voice),), icon=icon, icon_voice="accent", spin=live))
         if step.fallback is not None:
-            blocks.append(Block((BlockRun("fallback: the planner could not be asked", "error"),)))
+            blocks.append(Block((BlockRun(tr("fallback: the planner could not be asked"), "error"),)))
         return blocks
 
     def _news(self, run: RunView, step: StepView) -> list[str]:
@@ -91,24 +94,30 @@ class ExchangeWords(CellWords):
         blocks = [block for block in blocks if block.about != "format"]
         for view in step.calls:
             if not view.call.span.source.startswith("call:"):
-                words = f"lifted out of the text, {view.call.format} {view.call.outcome.value}"
+                words = tr(
+                    "lifted out of the text, {format} {outcome}",
+                    format=view.call.format,
+                    outcome=view.call.outcome.value,
+                )
                 blocks.append(Block((BlockRun(words, "text3"),), icon="arrow-bend-down-right", icon_voice="text3"))
-        lost = "Pass-through would have lost it: the agent would have seen no call."
+        lost = tr("Pass-through would have lost it: the agent would have seen no call.")
         return [*blocks, Block((BlockRun(lost, "text2"),), gap=2)]
 
     def last(self, run: RunView, step: StepView, now_us: int) -> Sequence[Block]:
         """What the agent got of the last step; of the steps before, nothing."""
         live = step.state_at(now_us).live
         if step.role is StepRole.PLANNER and not (run.finished and step is _last(run)):
-            return [_empty("nothing: it plans")]
+            return [_empty(tr("nothing: it plans"))]
         if live:
             return (
-                [] if step.shown.source("text").strip() and self.line.way != "pass-through" else [_empty("nothing yet")]
+                []
+                if step.shown.source("text").strip() and self.line.way != "pass-through"
+                else [_empty(tr("nothing yet"))]
             )
         if step is not _last(run):
-            return [_empty("nothing: it was asked again")]
+            return [_empty(tr("nothing: it was asked again"))]
         if step.reply is None or step.error is not None or step.reply.cancelled:
-            return [_empty("an error" if step.error is not None else "nothing: it left")]
+            return [_empty(tr("an error") if step.error is not None else tr("nothing: it left"))]
         if self.by_hand is not None and (written := _last(self.by_hand)) is not None:
             return self._by_hand(self.by_hand, written)
         return self._given(run, step)
@@ -117,7 +126,7 @@ class ExchangeWords(CellWords):
         """The reply as it was edited, with the arguments, which may be all that was changed."""
         assert step.reply is not None
         text, calls = step.reply.text.strip(), step.reply.native_calls
-        blocks = [Block((BlockRun("edited by you", "text3"),), size=11)]
+        blocks = [Block((BlockRun(tr("edited by you"), "text3"),), size=11)]
         blocks += [Block((BlockRun(_short(text)),))] if text else []
         called = _CALLS.get(self.line.wire, "tool_calls")
         for call in calls:
@@ -158,7 +167,7 @@ class ExchangeWords(CellWords):
         call = _CALLS.get(self.line.wire, "tool_calls")
         blocks += [Block((BlockRun(f"{call} ", "key"), BlockRun(name, "name")), mono=True) for name in names]
         if not blocks:
-            blocks.append(_empty("an empty reply"))
+            blocks.append(_empty(tr("an empty reply")))
         return [*blocks, Block((BlockRun(f"{field} {reason}", "text3"),), size=11)]
 
 
@@ -175,4 +184,8 @@ def _empty(words: str) -> Block:
 
 
 def _short(text: str) -> str:
-    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}… ({len(text):,} characters)"
+    return (
+        text
+        if len(text) <= _LONGEST
+        else tr("{text}… ({other_text:,} characters)", text=text[:_LONGEST], other_text=len(text))
+    )

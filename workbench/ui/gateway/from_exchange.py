@@ -9,6 +9,7 @@ from workbench.cases.files import save_case
 from workbench.cases.from_run import case_from_run
 from workbench.ui.run.case.keep import keep_case
 from workbench.ui.run.export.exporting import Exporting
+from workbench.ui.theme.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
@@ -64,7 +65,9 @@ class FromExchange:
         stored = await self._shell.wb.load(run_id)
         path = await asyncio.to_thread(save_case, case_from_run(stored.events), self._shell.wb.home.suites / SUITE)
         self._compare_suite(SUITE)
-        self._shell.say(f"Kept as {path.stem} in the suite {SUITE}: choose the models to compare")
+        self._shell.say(
+            tr("Kept as {stem} in the suite {suite}: choose the models to compare", stem=path.stem, suite=SUITE)
+        )
 
     def export(self, below: QWidget) -> None:
         """Open the menu of exports for the conversation's recorded runs."""
@@ -75,7 +78,7 @@ class FromExchange:
         if refs:
             self.exporting.menu(below, refs)
         else:
-            self._shell.say("Nothing of this conversation is recorded")
+            self._shell.say(tr("Nothing of this conversation is recorded"))
 
     def open(self) -> None:
         """Show the exchange in Try, with its wire and timing."""
@@ -87,7 +90,7 @@ class FromExchange:
 
     def _wanted(self) -> str:
         if not self.run_id:
-            self._shell.say("Choose an exchange that has ended and is recorded")
+            self._shell.say(tr("Choose an exchange that has ended and is recorded"))
         return self.run_id
 
     def _latest(self, what: str, work: Coroutine[Any, Any, None]) -> None:

@@ -13,6 +13,7 @@ from workbench.gateway.routes import Way
 from workbench.ui.gateway.values import ConversationLine, ExchangeLine, HeldView, RouteLine
 from workbench.ui.gateway.words import KINDS, grouped, milliseconds
 from workbench.ui.run.run_words import StepChip, StepChipKind
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.quantities import counted, seconds
 
 if TYPE_CHECKING:
@@ -26,13 +27,13 @@ if TYPE_CHECKING:
 
 TIER_WORDS = {"BIG_MODEL": "BIG", "MIDDLE_MODEL": "MIDDLE", "SMALL_MODEL": "SMALL"}
 _VERSION = re.compile(r" [\d.]+$")
-OTHER = "any name that no route fits"
+OTHER = tr("any name that no route fits")
 """Asked for to see where such a name leads."""
 _STATES = {
-    ExchangeState.HELD_REQUEST: "held before it goes out",
-    ExchangeState.HELD_REPLY: "reply held",
-    ExchangeState.READ: "on its way",
-    ExchangeState.GONE: "the client left",
+    ExchangeState.HELD_REQUEST: tr("held before it goes out"),
+    ExchangeState.HELD_REPLY: tr("reply held"),
+    ExchangeState.READ: tr("on its way"),
+    ExchangeState.GONE: tr("the client left"),
 }
 
 
@@ -40,8 +41,8 @@ def conversation_line(one: Conversation) -> ConversationLine:
     """One line of the list."""
     return ConversationLine(
         one.id,
-        one.title or "(no words)",
-        _VERSION.sub("", one.client) or "unknown client",
+        one.title or tr("(no words)"),
+        _VERSION.sub("", one.client) or tr("unknown client"),
         one.begun,
         one.last_at,
         grouped(one.counts),
@@ -66,7 +67,7 @@ def exchange_line(seen: ExchangeSeen) -> ExchangeLine:
         note=_note(seen),
         wire=client.wire,
         way=client.way,
-        tools=counted(facts.offered, "tool") if facts.offered else "no tools",
+        tools=counted(facts.offered, "tool") if facts.offered else tr("no tools"),
         results=facts.results
         if seen.summary is None or seen.summary.started is None
         else new_results(seen.summary.started.messages),
@@ -82,20 +83,24 @@ def _summary(seen: ExchangeSeen) -> str:
     if seen.state in _STATES:
         return _STATES[seen.state]
     if seen.state is ExchangeState.REFUSED:
-        return seen.said or "not sent"
+        return seen.said or tr("not sent")
     if not seen.judged:
-        return "written here, no model was asked" if seen.given_run_id else "is asked"
+        return tr("written here, no model was asked") if seen.given_run_id else tr("is asked")
     facts = seen.facts
     if facts.error:
         return facts.error
     if facts.cancelled:
-        return "cancelled: the client left"
+        return tr("cancelled: the client left")
     if any(one.mended and one.kind.startswith("tool_markup") for one in seen.incidents):
-        return "call came as text"
+        return tr("call came as text")
     if not facts.calls:
         return "answer"
     names = ", ".join(dict.fromkeys(facts.calls))
-    return f"calls {names}" if len(facts.calls) == 1 else f"{len(facts.calls)} calls: {names}"
+    return (
+        tr("calls {names}", names=names)
+        if len(facts.calls) == 1
+        else tr("{calls} calls: {names}", calls=len(facts.calls), names=names)
+    )
 
 
 def _chips(seen: ExchangeSeen) -> list[StepChip]:
@@ -109,11 +114,11 @@ def _chips(seen: ExchangeSeen) -> list[StepChip]:
     if seen.facts.repairs and not seen.incidents:  # calls in text that were put right before the agent saw them
         chips.append(StepChip(StepChipKind.REPAIR, f"{REPAIRED}: {_mending(seen, '')}", 0))
     if seen.state.held:
-        chips.append(StepChip(StepChipKind.NOTE, "held", 0))
+        chips.append(StepChip(StepChipKind.NOTE, tr("held"), 0))
     elif seen.said and seen.state is not ExchangeState.REFUSED:
         chips.append(StepChip(StepChipKind.NOTE, seen.said, 0))
     if seen.facts.fallback:
-        chips.append(StepChip(StepChipKind.ERROR, "fallback", 0, tip=seen.facts.fallback))
+        chips.append(StepChip(StepChipKind.ERROR, tr("fallback"), 0, tip=seen.facts.fallback))
     if seen.facts.error:
         chips.append(StepChip(StepChipKind.ERROR, "error", 0, tip=seen.facts.error))
     return chips
@@ -122,7 +127,7 @@ def _chips(seen: ExchangeSeen) -> list[StepChip]:
 def _mending(seen: ExchangeSeen, kind: str) -> str:
     danger = f", {seen.facts.danger}" if seen.facts.danger else ""
     if kind.startswith("tool_markup"):
-        return f"lifted{danger}"
+        return tr("lifted{danger}", danger=danger)
     return ", ".join(seen.facts.repairs) + danger
 
 
@@ -131,7 +136,10 @@ def _figures(seen: ExchangeSeen) -> str:
     facts = seen.facts
     parts = []
     if facts.input_tokens is not None or facts.output_tokens is not None:
-        parts += [f"{facts.input_tokens or 0:,} in", f"{facts.output_tokens or 0:,} out"]
+        parts += [
+            tr("{input_tokens:,} in", input_tokens=facts.input_tokens or 0),
+            tr("{output_tokens:,} out", output_tokens=facts.output_tokens or 0),
+        ]
     if facts.duration_us:
         parts.append(seconds(facts.duration_us))
     if seen.first_token.added_us is not None:
@@ -142,11 +150,11 @@ def _figures(seen: ExchangeSeen) -> str:
 def _note(seen: ExchangeSeen) -> str:
     """Why a card has nothing to open."""
     if seen.state.held or not seen.done:
-        return "" if seen.recording is Recording.EVERYTHING else f"recorded: {seen.recording}"
+        return "" if seen.recording is Recording.EVERYTHING else tr("recorded: {recording}", recording=seen.recording)
     if not seen.run_id and not seen.given_run_id:
-        return seen.said or "nothing was sent"
+        return seen.said or tr("nothing was sent")
     if seen.recorded is False:
-        return "not recorded"
+        return tr("not recorded")
     return ""
 
 
@@ -169,9 +177,11 @@ def route_line(wb: Workbench, line: RouteSettings, route: Route | str) -> RouteL
 def other_line(wb: Workbench, route: Route | str) -> RouteLine:
     """What no line of the table fits."""
     if isinstance(route, str):
-        return RouteLine("any other", "by name", "nowhere", "x", "", route, fixed=True)
+        return RouteLine(tr("any other"), tr("by name"), "nowhere", "x", "", route, fixed=True)
     target, icon, way = _leads(wb, route)
-    return RouteLine("any other", "by name", target.replace(OTHER, "the name itself"), icon, way, fixed=True)
+    return RouteLine(
+        tr("any other"), tr("by name"), target.replace(OTHER, tr("the name itself")), icon, way, fixed=True
+    )
 
 
 def _leads(wb: Workbench, route: Route) -> tuple[str, str, str]:
@@ -185,11 +195,11 @@ def _leads(wb: Workbench, route: Route) -> tuple[str, str, str]:
 def way_words(wb: Workbench, route: Route) -> Sequence[str]:
     """How exchanges of a route are carried: `native, repair`, `emulated, qwen_xml`, `boost, 60 s budget`."""
     if route.way is Way.PASS_THROUGH:
-        return ("pass-through",)
+        return (tr("pass-through"),)
     target = route.target
     chosen = target.format if target.format != "auto" else wb.detect(target.executor).format
     words = ["native"] if get_format(chosen).native else ["emulated", chosen]
     if target.planner is not None:
-        budget = f", {target.limits.seconds:g} s budget" if target.limits.seconds else ""
-        words = [f"boost{budget}"]
-    return (*words, "repair") if route.way is Way.REPAIR else words
+        budget = tr(", {seconds:g} s budget", seconds=target.limits.seconds) if target.limits.seconds else ""
+        words = [tr("boost{budget}", budget=budget)]
+    return (*words, tr("repair")) if route.way is Way.REPAIR else words

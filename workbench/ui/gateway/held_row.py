@@ -15,6 +15,7 @@ from workbench.ui.run.loop.waiting_row import PAD_X, PAD_Y, WaitingRow
 from workbench.ui.theme.fonts import px, ui_font
 from workbench.ui.theme.icons import paint_icon
 from workbench.ui.theme.theme import fix_size, tokens
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.code_edit import CodeEdit, JsonColours
 from workbench.ui.widgets.frames import column, label, row, set_role
@@ -50,17 +51,19 @@ class HeldRow(WaitingRow):
         self._left_s, self._answering = view.left_s, False
         self._drafts = {False: view.document, True: view.blank_reply}
         what = "request" if view.is_request else "reply"
-        self.setAccessibleName(f"Held {what} of exchange {view.exchange}")
-        self.editor = CodeEdit(f"Held {what}")
+        self.setAccessibleName(tr("Held {what} of exchange {exchange}", what=what, exchange=view.exchange))
+        self.editor = CodeEdit(tr("Held {what}", what=what))
         self._colours = JsonColours(self.editor.document())
         self.editor.setPlainText(view.document)
         self.editor.setTabChangesFocus(True)
         self.editor.setLineWrapMode(self.editor.LineWrapMode.WidgetWidth)
         self._check_line = label("", "label")
         self._place = label("", "faint")
-        self.release_button = Button("Release", icon="play", kind="primary", keys="Ctrl+Return", on_click=self.release)
-        self.answer_button = Button("Answer it here", icon="pencil-simple", keys="F2", on_click=self.answer)
-        self.refuse_button = Button("Refuse", icon="x", keys="Ctrl+D", on_click=self.refuse)
+        self.release_button = Button(
+            tr("Release"), icon="play", kind="primary", keys="Ctrl+Return", on_click=self.release
+        )
+        self.answer_button = Button(tr("Answer it here"), icon="pencil-simple", keys="F2", on_click=self.answer)
+        self.refuse_button = Button(tr("Refuse"), icon="x", keys="Ctrl+D", on_click=self.refuse)
         self.answer_button.setVisible(view.is_request)
         for button in (self.release_button, self.answer_button, self.refuse_button):
             button.setSizePolicy(button.sizePolicy().Policy.Expanding, button.sizePolicy().Policy.Fixed)
@@ -80,20 +83,20 @@ class HeldRow(WaitingRow):
 
     def _note_cell(self) -> QWidget:
         made = QWidget(self)
-        title = "Changed on the way" if self.view.is_request else "Before it goes to the agent"
+        title = tr("Changed on the way") if self.view.is_request else tr("Before it goes to the agent")
         lines = [
             Paragraph(TextRun(_sign(note), token="text3"), TextRun(note, token="text2")) for note in self.view.notes
         ]
         if not lines:
-            lines = [Paragraph(TextRun("Nothing of it has reached the agent.", token="text2"))]
+            lines = [Paragraph(TextRun(tr("Nothing of it has reached the agent."), token="text2"))]
         made.setLayout(column(label(title, "label_strong"), *lines, None, gap=4))
         return made
 
     def _button_cell(self) -> QWidget:
         made = QWidget(self)
-        sees = "the agent sees a 503"
+        sees = tr("the agent sees a 503")
         if self.view.streams:
-            sees = f"{sees}; once it was pinged, in its stream"
+            sees = tr("{sees}; once it was pinged, in its stream", sees=sees)
         self._sees = Paragraph(TextRun(sees, token="text3"), size=11)
         made.setLayout(column(self.release_button, self.answer_button, self.refuse_button, self._sees, None, gap=6))
         return made
@@ -118,12 +121,12 @@ class HeldRow(WaitingRow):
         self._drafts[self._answering] = self.editor.toPlainText()
         self._answering = not self._answering
         self.editor.setPlainText(self._drafts[self._answering])
-        self.editor.setAccessibleName("Answer" if self._answering else "Held request")
-        self.release_button.setText("Answer" if self._answering else "Release")
+        self.editor.setAccessibleName(tr("Answer") if self._answering else tr("Held request"))
+        self.release_button.setText(tr("Answer") if self._answering else tr("Release"))
         self.release_button.set_tip(self.release_button.text())
-        self.answer_button.setText("Back" if self._answering else "Answer it here")
+        self.answer_button.setText(tr("Back") if self._answering else tr("Answer it here"))
         self.answer_button.set_tip(
-            "Back to the held request" if self._answering else "Write the reply in place of the model"
+            tr("Back to the held request") if self._answering else tr("Write the reply in place of the model")
         )
         self.editor.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
@@ -145,7 +148,7 @@ class HeldRow(WaitingRow):
         _, fault = read_json(self.editor.toPlainText())
         self.editor.show_fault(fault)
         set_role(self._check_line, "failed" if fault else "label")
-        can = "can be given" if self._answering or not self.view.is_request else "can be sent"
+        can = tr("can be given") if self._answering or not self.view.is_request else tr("can be sent")
         self._check_line.setText(fault.words("JSON") if fault else f"✓ {can}{', edited' if self.edited else ''}")
         self.release_button.setEnabled(fault is None)
 
@@ -181,14 +184,18 @@ class HeldRow(WaitingRow):
         if self._ruler.narrow:
             paint_text(painter, line.translated(0, px(20)), clock(self._left_s), ui_font(bold=True), t.text)
             return
-        title = "Held request" if self.view.is_request else "Held reply"
+        title = tr("Held request") if self.view.is_request else tr("Held reply")
         paint_text(painter, line.adjusted(px(20), 0, 0, 0), title, ui_font(bold=True), t.accent)
-        waits = ["the agent gets a ping", f"each {_PING_S} s"] if self.view.streams else ["the agent waits"]
+        waits = (
+            [tr("the agent gets a ping"), tr("each {ping_s} s", ping_s=_PING_S)]
+            if self.view.streams
+            else [tr("the agent waits")]
+        )
         for words in waits:
             line.translate(0, px(18))
             paint_text(painter, line, words, ui_font(), t.text2)
         line.translate(0, px(18))
-        paint_text(painter, line, f"goes on in {clock(self._left_s)}", ui_font(bold=True), t.text)
+        paint_text(painter, line, tr("goes on in {left_s}", left_s=clock(self._left_s)), ui_font(bold=True), t.text)
         self.paint_left(painter, line, self.view.of_s)
 
 

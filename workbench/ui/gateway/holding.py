@@ -12,6 +12,7 @@ from workbench.core.errors import WorkbenchError
 from workbench.gateway.breakpoints import Breakpoint, Part, Ruling, When
 from workbench.ui.gateway.breakpoint_bar import EVERYWHERE
 from workbench.ui.gateway.from_gateway import held_view
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.keyboard import keyboard_kept, row_in_use
 
 if TYPE_CHECKING:
@@ -84,7 +85,7 @@ class GatewayHolding(QObject):
         """Hold the requests of the chosen conversation, or nothing of it any more."""
         here = self._shown.conversation
         if here is None:
-            self._shell.say("Choose a conversation first, or hold in every conversation")
+            self._shell.say(tr("Choose a conversation first, or hold in every conversation"))
             return
         on = not self._holds_here()
         self._wanted.pop(_EVERY if not on and _EVERY in self._wanted else here.id, None)
@@ -94,7 +95,7 @@ class GatewayHolding(QObject):
             self._wanted.pop(here.id, None)
         self._put_in_force()
         self._shell.say(
-            "The next request of this conversation is held" if on else "Nothing of this conversation is held"
+            tr("The next request of this conversation is held") if on else tr("Nothing of this conversation is held")
         )
 
     def _on_bar(self) -> None:
@@ -146,11 +147,13 @@ class GatewayHolding(QObject):
             self._shell.say(str(error))
             return
         said = {
-            Ruling.RELEASE: "Released",
-            Ruling.ANSWER: "Answered here",
-            Ruling.REFUSE: "Refused: the agent sees a 503",
+            Ruling.RELEASE: tr("Released"),
+            Ruling.ANSWER: tr("Answered here"),
+            Ruling.REFUSE: tr("Refused: the agent sees a 503"),
         }
-        self._shell.say(f"{said[ruling]}, edited" if ruling is Ruling.RELEASE and document else said[ruling])
+        self._shell.say(
+            tr("{said}, edited", said=said[ruling]) if ruling is Ruling.RELEASE and document else said[ruling]
+        )
 
     def _first(self) -> HeldRow | None:
         return row_in_use(self._page.area.held, self._page)
@@ -180,4 +183,4 @@ class GatewayHolding(QObject):
     def release_all(self) -> None:
         """Let everything go on as it is."""
         if count := self._desk.release_all():
-            self._shell.say(f"{count} released")
+            self._shell.say(tr("{count} released", count=count))

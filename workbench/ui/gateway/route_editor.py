@@ -12,6 +12,7 @@ from workbench.core.target import ModelRef
 from workbench.ui.gateway.values import RouteDraft
 from workbench.ui.theme.fonts import px
 from workbench.ui.theme.theme import fix_size
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.fields import ComboField, LineField, NumberOrNothing
 from workbench.ui.widgets.frames import ElidedLabel, column, label, row
@@ -22,10 +23,10 @@ if TYPE_CHECKING:
 
 MODEL = "model"
 LEADS = (
-    (MODEL, "a model"), ("BIG_MODEL", "tier BIG"), ("MIDDLE_MODEL", "tier MIDDLE"), ("SMALL_MODEL", "tier SMALL"),
+    (MODEL, tr("a model")), ("BIG_MODEL", tr("tier BIG")), ("MIDDLE_MODEL", tr("tier MIDDLE")), ("SMALL_MODEL", tr("tier SMALL")),
 )  # fmt: skip
 WAYS = (
-    ("route", "routed: native or emulated"), ("repair", "routed, calls mended"), ("pass-through", "passed through untouched"),
+    ("route", tr("routed: native or emulated")), ("repair", tr("routed, calls mended")), ("pass-through", tr("passed through untouched")),
 )  # fmt: skip
 AUTO, DIRECT = "auto", ""
 
@@ -40,21 +41,23 @@ class RouteEditor(QFrame):
     def __init__(self) -> None:
         super().__init__()
         self.setProperty("role", "surface")
-        self.asked_for = LineField(hint="*-large*, claude-*, or one name", name="Asked for", mono=True)
-        self.leads = ComboField(name="Leads to")
+        self.asked_for = LineField(hint=tr("*-large*, claude-*, or one name"), name=tr("Asked for"), mono=True)
+        self.leads = ComboField(name=tr("Leads to"))
         self.leads.set_items([(title, value) for value, title in LEADS])
-        self.model = PickerField("", "Model")
-        self.way = ComboField(name="Way")
+        self.model = PickerField("", tr("Model"))
+        self.way = ComboField(name=tr("Way"))
         self.way.set_items([(title, value) for value, title in WAYS])
-        self.format = PickerField("", "Format")
-        self.planner = PickerField("", "Planner")
-        self.seconds = NumberOrNothing("Budget of the planner in seconds", 1, 3600)
+        self.format = PickerField("", tr("Format"))
+        self.planner = PickerField("", tr("Planner"))
+        self.seconds = NumberOrNothing(tr("Budget of the planner in seconds"), 1, 3600)
         fix_size(self.seconds, width=80)
         self.fault = label("", "failed", wrap=True)
         self.fault.hide()
-        self.save = Button("Save", kind="primary", small=True, keys="Return", on_click=self.saved.emit)
-        self.remove = Button("", icon="trash", small=True, tip="Delete the route", on_click=self.removed.emit)
-        self.cancel = Button("Cancel", small=True, tip="Leave the route as it was (Esc)", on_click=self.closed.emit)
+        self.save = Button(tr("Save"), kind="primary", small=True, keys="Return", on_click=self.saved.emit)
+        self.remove = Button("", icon="trash", small=True, tip=tr("Delete the route"), on_click=self.removed.emit)
+        self.cancel = Button(
+            tr("Cancel"), small=True, tip=tr("Leave the route as it was (Esc)"), on_click=self.closed.emit
+        )
         self.asked_for.returnPressed.connect(self.saved)
         self.leads.value_chosen.connect(lambda _value: self._show_enabled())
         self.way.value_chosen.connect(lambda _value: self._show_enabled())
@@ -68,16 +71,16 @@ class RouteEditor(QFrame):
         grid.setHorizontalSpacing(px(8))
         grid.setVerticalSpacing(px(6))
         places = (
-            ("Asked for", self.asked_for, 0, 0), ("Leads to", self.leads, 0, 2), ("Model", self.model, 1, 0),
-            ("Way", self.way, 1, 2), ("Format", self.format, 2, 0), ("Planner", self.planner, 2, 2),
+            (tr("Asked for"), self.asked_for, 0, 0), (tr("Leads to"), self.leads, 0, 2), (tr("Model"), self.model, 1, 0),
+            (tr("Way"), self.way, 1, 2), (tr("Format"), self.format, 2, 0), (tr("Planner"), self.planner, 2, 2),
         )  # fmt: skip
         for words, field, line, place in places:
             grid.addWidget(label(words, "label"), line, place)
             grid.addWidget(field, line, place + 1)
         grid.setColumnStretch(1, 1)
         grid.setColumnStretch(3, 1)
-        then = ElidedLabel("s, then without the planner", "label")
-        buttons = row(label("Budget", "label"), self.seconds, then, self.remove, self.cancel, self.save)
+        then = ElidedLabel(tr("s, then without the planner"), "label")
+        buttons = row(label(tr("Budget"), "label"), self.seconds, then, self.remove, self.cancel, self.save)
         buttons.setStretch(2, 1)
         self.setLayout(column(grid, self.fault, buttons, None, margins=(16, 8, 16, 8), gap=8))
 
@@ -85,8 +88,8 @@ class RouteEditor(QFrame):
         """Offer models and formats."""
         choices = [Choice(f"{ref.provider} / {ref.model}", str(ref)) for ref in models]
         self.model.set_choices(choices, own)
-        self.planner.set_choices([Choice("no planner", DIRECT), *choices], own)
-        self.format.set_choices([Choice("as detected", AUTO), *(Choice(name, name) for name in formats)])
+        self.planner.set_choices([Choice(tr("no planner"), DIRECT), *choices], own)
+        self.format.set_choices([Choice(tr("as detected"), AUTO), *(Choice(name, name) for name in formats)])
 
     def show_draft(self, draft: RouteDraft, *, new: bool) -> None:
         """Fill the form."""

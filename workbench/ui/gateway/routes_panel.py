@@ -13,6 +13,7 @@ from workbench.ui.gateway.values import RouteLine
 from workbench.ui.theme.fonts import px, ui_font
 from workbench.ui.theme.icons import paint_icon
 from workbench.ui.theme.theme import tokens
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.columns import Column, ColumnDelegate, TableModel
 from workbench.ui.widgets.frames import SectionHeader, column, hairline
@@ -40,10 +41,10 @@ def _paint_target(painter: QPainter, rect: QRect, line: RouteLine, _chosen: bool
 
 
 COLUMNS: tuple[Column[RouteLine], ...] = (
-    Column("Asked for", lambda line: line.asked_for, 104, mono=True, token="text", left=16),
-    Column("Tier", lambda line: line.tier, 64, size=11),
-    Column("Target", lambda line: line.target, 0, tip=lambda line: line.fault or line.target, paint=_paint_target),
-    Column("Way", lambda line: line.fault or line.way, 116, size=11),
+    Column(tr("Asked for"), lambda line: line.asked_for, 104, mono=True, token="text", left=16),
+    Column(tr("Tier"), lambda line: line.tier, 64, size=11),
+    Column(tr("Target"), lambda line: line.target, 0, tip=lambda line: line.fault or line.target, paint=_paint_target),
+    Column(tr("Way"), lambda line: line.fault or line.way, 116, size=11),
 )
 
 
@@ -53,7 +54,13 @@ class RouteModel(TableModel[RouteLine]):
     columns = COLUMNS
 
     def spoken(self, line: RouteLine) -> str:
-        return f"{line.asked_for}, {line.tier}, leads to {line.target}, {line.fault or line.way}"
+        return tr(
+            "{asked_for}, {tier}, leads to {target}, {fault}",
+            asked_for=line.asked_for,
+            tier=line.tier,
+            target=line.target,
+            fault=line.fault or line.way,
+        )
 
 
 class RouteTable(RowTable):
@@ -84,16 +91,18 @@ class RoutesPanel(QFrame):
     def __init__(self) -> None:
         super().__init__()
         self.setProperty("role", "surface")
-        self.add = Button("Route", icon="plus", small=True, tip="Add a route", on_click=self.add_asked.emit)
-        self.up = Button("", icon="caret-up", small=True, kind="quiet", keys="Alt+Up", tip="Move the route up")
-        self.down = Button("", icon="caret-down", small=True, kind="quiet", keys="Alt+Down", tip="Move the route down")
+        self.add = Button(tr("Route"), icon="plus", small=True, tip=tr("Add a route"), on_click=self.add_asked.emit)
+        self.up = Button("", icon="caret-up", small=True, kind="quiet", keys="Alt+Up", tip=tr("Move the route up"))
+        self.down = Button(
+            "", icon="caret-down", small=True, kind="quiet", keys="Alt+Down", tip=tr("Move the route down")
+        )
         self.up.clicked.connect(lambda _checked=False: self._move(-1))
         self.down.clicked.connect(lambda _checked=False: self._move(1))
         self.head = SectionHeader(
-            "Routes", "first match counts, edited while running", self.up, self.down, self.add, height=40
+            tr("Routes"), tr("first match counts, edited while running"), self.up, self.down, self.add, height=40
         )
         self.model = RouteModel(self)
-        self.table = RouteTable("Routes", _ROW, [one.width for one in COLUMNS])
+        self.table = RouteTable(tr("Routes"), _ROW, [one.width for one in COLUMNS])
         self.table.setItemDelegate(ColumnDelegate(_ROW, self.table))
         self.table.setModel(self.model)
         self.table.row_opened.connect(self._on_opened)

@@ -17,6 +17,7 @@ from workbench.ui.gateway.from_gateway import OTHER, other_line, route_line
 from workbench.ui.gateway.route_editor import MODEL
 from workbench.ui.gateway.values import RouteDraft
 from workbench.ui.run.target_picker import own_model
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.picker_field import Choice
 
 if TYPE_CHECKING:
@@ -48,7 +49,9 @@ class GatewayRouting(QObject):
         panel.editor.closed.connect(lambda: panel.show_editor(False))
         panel.editor.model.opening.connect(self._list_models)
         address.record_chosen.connect(self._on_record)
-        address.repair_chosen.connect(lambda on: self._save(repair=on, said=f"Repair is {'on' if on else 'off'}"))
+        address.repair_chosen.connect(
+            lambda on: self._save(repair=on, said=tr("Repair is {what}", what=tr("on") if on else tr("off")))
+        )
         address.keep_changed.connect(self._on_keep)
 
     @property
@@ -139,7 +142,12 @@ class GatewayRouting(QObject):
             routes.append(line)
         else:
             routes[self._edited] = line
-        if self._save(routes=tuple(routes), said=f"{line.asked_for} leads to {line.target or line.tier} from now on"):
+        if self._save(
+            routes=tuple(routes),
+            said=tr(
+                "{asked_for} leads to {target} from now on", asked_for=line.asked_for, target=line.target or line.tier
+            ),
+        ):
             self._page.routes.show_editor(False)
 
     def move(self, at: int, by: int) -> None:
@@ -147,7 +155,10 @@ class GatewayRouting(QObject):
         routes, to = list(self.lines), at + by
         if 0 <= at < len(routes) and 0 <= to < len(routes):
             routes.insert(to, routes.pop(at))
-            if self._save(routes=tuple(routes), said=f"{routes[to].asked_for} is number {to + 1} now"):
+            if self._save(
+                routes=tuple(routes),
+                said=tr("{asked_for} is number {to} now", asked_for=routes[to].asked_for, to=to + 1),
+            ):
                 self._page.routes.table.choose_row(to)
 
     def remove(self, at: int) -> None:
@@ -155,7 +166,8 @@ class GatewayRouting(QObject):
         if 0 <= at < len(self.lines):
             gone = self.lines[at]
             if self._save(
-                routes=(*self.lines[:at], *self.lines[at + 1 :]), said=f"{gone.asked_for} has no route any more"
+                routes=(*self.lines[:at], *self.lines[at + 1 :]),
+                said=tr("{asked_for} has no route any more", asked_for=gone.asked_for),
             ):
                 self._page.routes.show_editor(False)
 
@@ -163,7 +175,10 @@ class GatewayRouting(QObject):
 
     def _on_record(self, value: str) -> None:
         self._under_way.recording = Recording(value)
-        words = {"everything": "Every exchange is recorded", "findings": "Only exchanges with findings are recorded"}
+        words = {
+            "everything": tr("Every exchange is recorded"),
+            "findings": tr("Only exchanges with findings are recorded"),
+        }
         self._save(record=value, said=words.get(value, "Nothing is recorded from now on"))
 
     def _on_keep(self) -> None:

@@ -16,6 +16,7 @@ from workbench.gateway.port_owner import free_port_after, port_owner
 from workbench.gateway.retention import keep_trimmed, measure
 from workbench.loopback import HOST
 from workbench.store.retention import Retention
+from workbench.ui.theme.translation import tr
 
 if TYPE_CHECKING:
     from typing import Any
@@ -79,7 +80,7 @@ class GatewayServing(QObject):
             keep_trimmed(self._shell.wb), "gateway retention", on_error=lambda error: self._shell.say(str(error))
         )
         self.changed.emit()
-        self._shell.say(f"The gateway listens at {self._gateway.url}")
+        self._shell.say(tr("The gateway listens at {url}", url=self._gateway.url))
         await self.measure()
 
     def _keep_port(self, port: int) -> None:
@@ -92,10 +93,10 @@ class GatewayServing(QObject):
     async def _tell_taken(self, port: int, error: InvalidInput) -> None:
         owner = await asyncio.to_thread(port_owner, port)
         self._other_port = await asyncio.to_thread(free_port_after, port)
-        who = f"{owner} listens there." if owner else "Another program may listen there."
-        button = f"Use port {self._other_port}" if self._other_port else ""
+        who = tr("{owner} listens there.", owner=owner) if owner else tr("Another program may listen there.")
+        button = tr("Use port {other_port}", other_port=self._other_port) if self._other_port else ""
         self._page.show_trouble(
-            error.message, f"http://{HOST}:{port} · {who}", "Use another port, or end that program.", button
+            error.message, f"http://{HOST}:{port} · {who}", tr("Use another port, or end that program."), button
         )
         self._shell.say(error.message)
 
@@ -109,7 +110,7 @@ class GatewayServing(QObject):
             self._trimming.cancel()
         await self._gateway.aclose()
         self.changed.emit()
-        self._shell.say("The gateway has stopped")
+        self._shell.say(tr("The gateway has stopped"))
 
     async def measure(self) -> None:
         """Find out how much is kept."""
@@ -121,17 +122,17 @@ class GatewayServing(QObject):
         """`214 MB kept, 14 days`."""
         settings = self._shell.wb.settings.gateway
         limits = Retention(settings.keep_days, settings.keep_megabytes).words
-        size = f"{self.kept.bytes / 1e6:,.0f} MB kept, " if self.kept is not None else "kept "
+        size = tr("{bytes:,.0f} MB kept, ", bytes=self.kept.bytes / 1000000.0) if self.kept is not None else tr("kept ")
         return f"{size}{limits}"
 
     async def _renew(self) -> None:
         self._gateway.token = await asyncio.to_thread(renew_token, self._shell.wb.secrets)
         self.changed.emit()
-        self._shell.say("There is another token: agents that have the old one are refused from now on")
+        self._shell.say(tr("There is another token: agents that have the old one are refused from now on"))
 
     def _on_copied(self, what: str, text: str) -> None:
         QGuiApplication.clipboard().setText(text)
-        self._shell.say(f"The {what} is in the clipboard")
+        self._shell.say(tr("The {what} is in the clipboard", what=what))
 
     def _start(self, work: Any) -> None:
         self._shell.tasks.start(work, "gateway serving", on_error=lambda error: self._shell.say(str(error)))

@@ -13,6 +13,7 @@ from workbench.ui.bridge.throttle import Throttle
 from workbench.ui.gateway.from_gateway import exchange_line
 from workbench.ui.gateway.reading import LiveTail, read_recorded, reading_of, readings_of, show_what_was_given
 from workbench.ui.run.run_fold import RunFold
+from workbench.ui.theme.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -124,7 +125,7 @@ class ShownConversation(QObject):
         missing = isinstance(error, InvalidInput)
         if not missing:  # else it may have ended a moment before it was written: what is on disk then is told
             self._wanted.discard(number)
-        words = "its record was removed" if missing else str(error)
+        words = tr("its record was removed") if missing else str(error)
         if (card := self._page.area.card(number)) is not None:
             card.say(words)
 

@@ -15,6 +15,7 @@ from workbench.ui.gateway.exchange_area import ExchangeArea
 from workbench.ui.gateway.routes_panel import RoutesPanel
 from workbench.ui.theme.fonts import px
 from workbench.ui.theme.theme import bound_width, fix_size
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.error_card import ErrorCard
 from workbench.ui.widgets.frames import ElidedLabel, column, frame, hairline, row
@@ -47,22 +48,22 @@ class GatewayView(QFrame):
         self.address, self.client, self.routes = AddressPanel(), ClientPanel(clients), RoutesPanel()
         self.conversations, self.area, self.bar = ConversationPane(), ExchangeArea(), BreakpointBar()
         self.unfold = Button("", icon="caret-right", kind="quiet", small=True, keys="Ctrl+I",
-                             tip="Show address, settings and routes", on_click=lambda: self.fold_strip(False))  # fmt: skip
+                             tip=tr("Show address, settings and routes"), on_click=lambda: self.fold_strip(False))  # fmt: skip
         self.address.fold_asked.connect(lambda: self.fold_strip(True))
         self.summary = ElidedLabel("", "second")
         self.port_taken = Button("", kind="primary")
-        self.try_again = Button("Try again")
+        self.try_again = Button(tr("Try again"))
         self.trouble = ErrorCard([self.port_taken, self.try_again])
         self.title = ElidedLabel("", "section")
         self.about = ElidedLabel("", "second")
-        self.hold = Button("Breakpoint", icon="hand-palm", tip="Hold the next request of this conversation", keys="B",
+        self.hold = Button(tr("Breakpoint"), icon="hand-palm", tip=tr("Hold the next request of this conversation"), keys="B",
                            on_click=self.breakpoint_asked.emit)  # fmt: skip
-        self.compare = Button("Compare", icon="scales", tip="Keep the exchange as a case and compare models over it",
+        self.compare = Button(tr("Compare"), icon="scales", tip=tr("Keep the exchange as a case and compare models over it"),
                               on_click=self.compare_asked.emit)  # fmt: skip
         self.keep = Button(
-            "Keep as case", icon="bookmark-simple", kind="primary", keys="Ctrl+E", on_click=self.keep_asked.emit
+            tr("Keep as case"), icon="bookmark-simple", kind="primary", keys="Ctrl+E", on_click=self.keep_asked.emit
         )
-        self.nothing = Emptiness("broadcast", "Not listening", "")
+        self.nothing = Emptiness("broadcast", tr("Not listening"), "")
         self._strip = self._make_strip()
         self._middle = QStackedWidget()
         self._middle.addWidget(self.nothing)
@@ -170,7 +171,7 @@ class GatewayView(QFrame):
         with keyboard_kept(lambda: [self._error_side] if self.shows_trouble else [], after):
             self._error_side.setVisible(bool(what))
         if what:
-            self.trouble.show_error("The gateway does not listen", what, where, following)
+            self.trouble.show_error(tr("The gateway does not listen"), what, where, following)
             self.port_taken.setText(button)
             self.port_taken.set_tip(button)
             self.port_taken.setVisible(bool(button))
@@ -190,7 +191,7 @@ class GatewayView(QFrame):
     def show_hold(self, *, on: bool) -> None:
         """A breakpoint is set here, or none."""
         self.hold.set_kind("chosen" if on else "normal")
-        self.hold.setAccessibleDescription("set" if on else "not set")
+        self.hold.setAccessibleDescription("set" if on else tr("not set"))
 
     def focus_panes(self) -> list[QWidget]:
         """Where F6 goes."""

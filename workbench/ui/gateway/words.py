@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.quantities import counted, duration_words
 
 if TYPE_CHECKING:
@@ -24,17 +25,17 @@ GROUPS = {
 }
 """Kind of an incident → the group that is counted."""
 ORDER = ("lost", "leaked", "absorbed", "malformed", "invented", "refused", "repeated", "repaired")
-_LONG = {"refused": "refused by schema"}
+_LONG = {"refused": tr("refused by schema")}
 KINDS = {
-    "tool_call_dropped": "lost call",
-    "all_output_lost": "all output lost",
-    "tool_markup_in_content": "leaked as text",
-    "tool_markup_in_reasoning": "call in reasoning",
-    "absorbed_parameter": "absorbed parameter",
-    "malformed_arguments": "malformed arguments",
-    "invented_tool": "invented tool",
-    "schema_violation": "refused by schema",
-    "repeated_call": "repeated call",
+    "tool_call_dropped": tr("lost call"),
+    "all_output_lost": tr("all output lost"),
+    "tool_markup_in_content": tr("leaked as text"),
+    "tool_markup_in_reasoning": tr("call in reasoning"),
+    "absorbed_parameter": tr("absorbed parameter"),
+    "malformed_arguments": tr("malformed arguments"),
+    "invented_tool": tr("invented tool"),
+    "schema_violation": tr("refused by schema"),
+    "repeated_call": tr("repeated call"),
 }
 """Kind of an incident → the word on an exchange's header."""
 WAYS = {"route": "", "repair": "repair", "pass-through": "pass-through"}
@@ -66,9 +67,9 @@ def ago(seconds: float) -> str:
     if seconds < 5:
         return "now"
     if seconds < 90 * 60:
-        return f"{duration_words(seconds)} ago"
+        return tr("{seconds} ago", seconds=duration_words(seconds))
     hours = round(seconds / 3600)
-    return f"{hours} h ago" if hours < 36 else f"{round(hours / 24)} days ago"
+    return tr("{hours} h ago", hours=hours) if hours < 36 else tr("{round} days ago", round=round(hours / 24))
 
 
 def clock(seconds: float) -> str:
@@ -81,13 +82,17 @@ def milliseconds(time_us: int | None) -> str:
     """`2 ms`, `0.4 ms`; a dash before anything was measured."""
     if time_us is None:
         return "–"
-    return f"{time_us / 1000:.0f} ms" if time_us >= 1_000 else f"{time_us / 1000:.1f} ms"
+    return (
+        tr("{time_us:.0f} ms", time_us=time_us / 1000)
+        if time_us >= 1_000
+        else tr("{time_us:.1f} ms", time_us=time_us / 1000)
+    )
 
 
 def masked(token: str) -> str:
     """A token of which the end alone is shown."""
     if not token:
-        return "none: every program here may ask"
+        return tr("none: every program here may ask")
     return f"{'•' * 6} {token[-4:]}" if len(token) > 12 else "•" * 8
 
 

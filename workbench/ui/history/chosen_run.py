@@ -11,6 +11,7 @@ from workbench.ui.history.from_store import reparsed, sentence_of, told_places
 from workbench.ui.run.case.keep import keep_case
 from workbench.ui.run.export.exporting import Exporting
 from workbench.ui.run.export.upstream_reports import UpstreamReports
+from workbench.ui.theme.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine, Sequence
@@ -97,13 +98,15 @@ class ChosenRun:
         stored = await wb.load(run_id)
         case = await asyncio.to_thread(wb.store.batches.case_of, run_id)
         found = await self._replayed(mode, stored, case)
-        word = "no reply" if found is None else found.verdict.value.replace("_", " ")
+        word = tr("no reply") if found is None else found.verdict.value.replace("_", " ")
         if self._page.chosen is not None and self._page.chosen.id == run_id:
-            words = "There is no reply to read." if found is None else sentence_of(found)
+            words = tr("There is no reply to read.") if found is None else sentence_of(found)
             places = [] if found is None else told_places(found)
             self._page.preview.replay.show_result(word, words, places, mode)
-        then = f" with parser {PARSER_VERSION}" if mode == "parse" else ""
-        self._shell.say(f"Run {stored.number:,}, replay {mode}{then}: {word}")
+        then = tr(" with parser {parser_version}", parser_version=PARSER_VERSION) if mode == "parse" else ""
+        self._shell.say(
+            tr("Run {number:,}, replay {mode}{then}: {word}", number=stored.number, mode=mode, then=then, word=word)
+        )
 
     async def _replayed(self, mode: str, stored: StoredRun, case: Case | None) -> Replayed | None:
         wb = self._shell.wb

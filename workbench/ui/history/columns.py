@@ -11,6 +11,7 @@ from workbench.ui.theme.fonts import px, ui_font
 from workbench.ui.theme.icons import paint_icon
 from workbench.ui.theme.theme import tokens
 from workbench.ui.theme.tokens import VERDICTS
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.columns import Column
 from workbench.ui.widgets.marks import paint_verdict
 from workbench.ui.widgets.painting import paint_text
@@ -43,7 +44,7 @@ def _state(line: HistoryLine) -> str:
 
 
 def _format(line: HistoryLine) -> str:
-    return f"boost · {line.run.format}" if line.run.mode == "boost" else line.run.format
+    return tr("boost · {format}", format=line.run.format) if line.run.mode == "boost" else line.run.format
 
 
 def _seconds(line: HistoryLine) -> str:
@@ -51,12 +52,12 @@ def _seconds(line: HistoryLine) -> str:
 
 
 def _model_tip(line: HistoryLine) -> str:
-    simulated = ", simulated" if line.run.simulated else ""
+    simulated = tr(", simulated") if line.run.simulated else ""
     return f"{line.run.provider} / {line.run.model}{simulated}"
 
 
 def _verdict_tip(line: HistoryLine) -> str:
-    hand = f"by hand: {line.hand}" if line.hand else ""
+    hand = tr("by hand: {hand}", hand=line.hand) if line.hand else ""
     return "\n".join(filter(None, (line.run.verdict.reason, hand)))
 
 
@@ -85,7 +86,7 @@ def _spoken_prompt(line: HistoryLine) -> str:
 
 def _prompt_tip(line: HistoryLine) -> str:
     said = (
-        f"The reply was edited at a breakpoint: the client got that of run {line.run.edited:,}."
+        tr("The reply was edited at a breakpoint: the client got that of run {edited:,}.", edited=line.run.edited)
         if line.run.edited
         else ""
     )
@@ -103,16 +104,16 @@ def _paint_prompt(painter: QPainter, rect: QRect, line: HistoryLine, _chosen: bo
     paint_text(painter, rect, _prompt(line), ui_font(12), tokens().colour("text"))
 
 
-_RECORDED_BY: Column[HistoryLine] = Column("By", lambda line: line.run.user, 84)
+_RECORDED_BY: Column[HistoryLine] = Column(tr("By"), lambda line: line.run.user, 84)
 COLUMNS: tuple[Column[HistoryLine], ...] = (
-    Column("Verdict", lambda line: _state(line).replace("_", " "), 98, tip=_verdict_tip,
+    Column(tr("Verdict"), lambda line: _state(line).replace("_", " "), 98, tip=_verdict_tip,
            left=16, paint=_paint_verdict),
-    Column("Time ↓", lambda line: short_time(line.run.started_us, line.now), 56,
-           tip=lambda line: f"run {line.run.number:,}, {full_time(line.run.started_us, line.now)}"),
-    Column("Prompt", _spoken_prompt, tip=_prompt_tip, paint=_paint_prompt),
-    Column("Model", lambda line: line.run.model, 112, tip=_model_tip),
-    Column("Format", _format, 158, mono=True, size=11),
-    Column("Code", lambda line: line.run.verdict.codes[0] if line.run.verdict.codes else "", 166,
+    Column(tr("Time ↓"), lambda line: short_time(line.run.started_us, line.now), 56,
+           tip=lambda line: tr("run {number:,}, {started_us}", number=line.run.number, started_us=full_time(line.run.started_us, line.now))),
+    Column(tr("Prompt"), _spoken_prompt, tip=_prompt_tip, paint=_paint_prompt),
+    Column(tr("Model"), lambda line: line.run.model, 112, tip=_model_tip),
+    Column(tr("Format"), _format, 158, mono=True, size=11),
+    Column(tr("Code"), lambda line: line.run.verdict.codes[0] if line.run.verdict.codes else "", 166,
            tip=lambda line: ", ".join(line.run.verdict.codes), mono=True, size=11),
     Column("s", _seconds, 48, right=True),
     _RECORDED_BY,

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtGui import QGuiApplication
 
 from workbench.core.errors import InvalidInput, WorkbenchError
-from workbench.core.versions import PARSER_VERSION
 from workbench.store.filter import FIELDS, parse_filter
 from workbench.ui.bridge.page import Page
 from workbench.ui.bridge.tasks import Stop
@@ -28,6 +27,8 @@ from workbench.ui.history.size_meter import SizeMeter
 from workbench.ui.history.to_forensics import HistoryForensics
 from workbench.ui.history.view import HistoryView
 from workbench.ui.run.glance import glance_of
+from workbench.ui.run.run_words import PARSER_WORDS
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets import dialogs
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.quantities import counted
@@ -53,13 +54,17 @@ class HistoryController(Page):
         self.page = HistoryView()
         self._stop = Stop()
         self._total = 0
-        self._empty_bin = Button("Empty the bin", icon="trash", on_click=self.empty_bin)
+        self._empty_bin = Button(tr("Empty the bin"), icon="trash", on_click=self.empty_bin)
         self._empty_bin.hide()
         self.forensics = HistoryForensics(shell, self.page)
         self.chosen_run = ChosenRun(shell, self.page)
         self.by_hand = HistoryByHand(shell, self.page)
         self.diff = HistoryDiff(shell, self.page)
-        self.models = ModelSummary(shell, self.page, lambda words: self.set_status(words, f"parser {PARSER_VERSION}"))
+        self.models = ModelSummary(
+            shell,
+            self.page,
+            lambda words: self.set_status(words, PARSER_WORDS),
+        )
         self.again = HistoryReplays(shell, self.page, lambda: self.query, self._on_sent)
         self.size = SizeMeter(shell, self.page)
         self.views = SavedViews(shell, self.page, self.refresh)
@@ -69,7 +74,7 @@ class HistoryController(Page):
         if shell.wb.shared:
             self.page.show_users()
         self._connect()
-        self.set_title("History")
+        self.set_title(tr("History"))
 
     def _connect(self) -> None:
         page = self.page
@@ -160,7 +165,10 @@ class HistoryController(Page):
         if self.in_flips:
             self.page.show_flips()
             self.page.all_flips.want_focus()
-            self.set_status("Return opens the run · A accepts today's verdict", f"parser {PARSER_VERSION}")
+            self.set_status(
+                tr("Return opens the run · A accepts today's verdict"),
+                PARSER_WORDS,
+            )
         else:
             self.page.show_size()
             self.size.show()
@@ -185,8 +193,8 @@ class HistoryController(Page):
         await self.by_hand.mark(rows)
         self._empty_bin.setVisible(self.in_bin and bool(rows))
         self.set_status(
-            f"First page in {took * 1000:.0f} ms · J / K next and previous run · M mark · D diff",
-            f"parser {PARSER_VERSION}",
+            tr("First page in {took:.0f} ms · J / K next and previous run · M mark · D diff", took=took * 1000),
+            PARSER_WORDS,
         )
         await self._count(query, stop)
 
@@ -201,7 +209,7 @@ class HistoryController(Page):
         self._total = total
         page.tabs.set_count("runs", f"{total:,}" if self.in_bin or found == total else f"{found:,} of {total:,}")
         page.tabs.set_count("bin", f"{binned:,}" if binned else "")
-        self.set_title("History", counted(total, "run"))
+        self.set_title(tr("History"), counted(total, "run"))
         days = await asyncio.to_thread(store.histogram, query, stop)
         facets = await asyncio.to_thread(store.facets, query, stop)
         if stop():
@@ -293,21 +301,27 @@ class HistoryController(Page):
         at = self.page.table.currentIndex().row()
         self.page.model.remove(run_id)
         self.page.table.choose_row(min(at, self.page.model.rowCount() - 1))
-        self.shell.say(f"Run {number:,} is in the bin" if to_bin else f"Run {number:,} is back in the history")
+        self.shell.say(
+            tr("Run {number:,} is in the bin", number=number)
+            if to_bin
+            else tr("Run {number:,} is back in the history", number=number)
+        )
         await self._count_again()
 
     async def _ask_empty_bin(self) -> None:
-        sure = await dialogs.confirm(self.shell.window, "Empty the bin?", "These runs are removed for good.", "Remove")
+        sure = await dialogs.confirm(
+            self.shell.window, tr("Empty the bin?"), tr("These runs are removed for good."), tr("Remove")
+        )
         if sure:
             gone = await asyncio.to_thread(self.shell.wb.store.empty_bin)
-            self.shell.say(f"{counted(gone, 'run')} removed")
+            self.shell.say(tr("{runs} removed", runs=counted(gone, "run")))
             self.refresh()
 
     def copy_id(self) -> None:
         """Put the chosen run's id on the clipboard."""
         if (line := self.page.chosen) is not None:
             QGuiApplication.clipboard().setText(line.id)
-            self.shell.say(f"Copied the id of run {line.number:,}")
+            self.shell.say(tr("Copied the id of run {number:,}", number=line.number))
 
     def _start(self, work: Coroutine[Any, Any, None]) -> None:
         self.shell.tasks.start(work, "history", on_error=self._on_error)

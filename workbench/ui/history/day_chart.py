@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from workbench.ui.theme.fonts import px, ui_font
 from workbench.ui.theme.theme import tokens
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.painting import note_focus, paint_focus_ring, paint_text, shows_focus
 from workbench.ui.widgets.tips import hide_tip, show_tip
 
@@ -36,7 +37,7 @@ class DayChart(QWidget):
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName("Runs by day")
+        self.setAccessibleName(tr("Runs by day"))
 
     def show_days(self, days: Sequence[Day], since: date | None = None) -> None:
         """Show days, oldest first; those from `since` on are the filter's."""
@@ -125,7 +126,13 @@ class DayChart(QWidget):
     def words(self, index: int) -> str:
         """Say what one bar shows."""
         day = self._days[index]
-        return f"{day.day:%a} {day.day.day} {day.day:%b}: {day.runs:,} runs, {day.failed:,} failed or in error"
+        return tr(
+            "{day:%a} {other_day} {day:%b}: {runs:,} runs, {failed:,} failed or in error",
+            day=day.day,
+            other_day=day.day.day,
+            runs=day.runs,
+            failed=day.failed,
+        )
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         index = self._day_at(event.position().x())

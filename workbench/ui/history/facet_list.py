@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyleOptionViewItem
 from workbench.ui.history.facets import FacetModel
 from workbench.ui.theme.fonts import px, ui_font
 from workbench.ui.theme.theme import fix_size, tokens
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.marks import paint_verdict
 from workbench.ui.widgets.painting import paint_box, paint_focus_ring, paint_text, shows_focus
 from workbench.ui.widgets.rows import RowDelegate, RowList
@@ -62,7 +63,7 @@ class FacetList(RowList):
     view_removal_asked = Signal(str)
 
     def __init__(self, model: FacetModel) -> None:
-        super().__init__("Facets")
+        super().__init__(tr("Facets"))
         self.setUniformItemSizes(False)
         self.setProperty("role", "chrome_list")
         self.setItemDelegate(FacetDelegate(_LINE, self))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt
 
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.line_model import AnyIndex, LineModel
 
 if TYPE_CHECKING:
@@ -76,7 +77,7 @@ def facet_lines(
     lines: list[FacetLine] = []
     saved = [FacetLine(name, "view", query, chosen=query.strip() == text.strip()) for name, query in views]
     if saved:
-        lines += [FacetLine("Saved views"), *saved]
+        lines += [FacetLine(tr("Saved views")), *saved]
     for field, found in groups.items():
         chosen = values_of(text, field)
         known = [value for value, _ in found]
@@ -124,8 +125,12 @@ class FacetModel(LineModel[FacetLine]):
             case Qt.ItemDataRole.DisplayRole:
                 return line.title
             case Qt.ItemDataRole.AccessibleTextRole:
-                chosen = ", chosen" if line.chosen else ""
-                return line.title if line.count is None else f"{line.title}, {line.count:,} runs{chosen}"
+                chosen = tr(", chosen") if line.chosen else ""
+                return (
+                    line.title
+                    if line.count is None
+                    else tr("{title}, {count:,} runs{chosen}", title=line.title, count=line.count, chosen=chosen)
+                )
             case Qt.ItemDataRole.ToolTipRole if line.field:
                 return line.value if line.field == "view" else f"{line.field}:{line.value}"
         return None

@@ -10,6 +10,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QAbstractItemView, QCompleter
 
 from workbench.ui.theme.theme import fix_size
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.fields import LineField
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ class FilterField(LineField):
             hint="verdict:fail code:parse.* tool:search since:7d  or words",
             icon_name="funnel",
             mono=True,
-            name="Filter",
+            name=tr("Filter"),
             clearable=True,
         )
         fix_size(self, height=30)

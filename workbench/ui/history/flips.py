@@ -11,6 +11,7 @@ from PySide6.QtGui import QPainter
 from workbench.ui.theme.fonts import px, ui_font
 from workbench.ui.theme.icons import paint_icon
 from workbench.ui.theme.theme import tokens
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.columns import Column, TableModel
 from workbench.ui.widgets.marks import paint_verdict
 from workbench.ui.widgets.painting import paint_text
@@ -68,18 +69,26 @@ class FlipCounts:
     def words(self) -> str:
         """`1,036,407 replies of 12 runs in 3.1 s`, and while it goes on `120 of 560 runs, 9 s left`."""
         if not self.done:
-            of = f"{self.runs:,} of {self.total:,} runs" if self.total else counted(self.runs, "run")
+            of = (
+                tr("{runs:,} of {total:,} runs", runs=self.runs, total=self.total)
+                if self.total
+                else counted(self.runs, "run")
+            )
             return f"{of}{self._left()}"
         runs = counted(self.runs, "run")
-        what = f"{self.replies:,} replies of {runs}" if self.replies else runs
-        speed = f", {(self.replies or self.runs) / self.seconds:,.0f} a second" if self.seconds > 0.5 else ""
-        cut = f", stopped before {self.total - self.runs:,} more" if self.stopped else ""
-        return f"{what} in {self.seconds:.1f} s{speed}{cut}"
+        what = tr("{replies:,} replies of {runs}", replies=self.replies, runs=runs) if self.replies else runs
+        speed = (
+            tr(", {replies:,.0f} a second", replies=(self.replies or self.runs) / self.seconds)
+            if self.seconds > 0.5
+            else ""
+        )
+        cut = tr(", stopped before {total:,} more", total=self.total - self.runs) if self.stopped else ""
+        return tr("{what} in {seconds:.1f} s{speed}{cut}", what=what, seconds=self.seconds, speed=speed, cut=cut)
 
     def _left(self) -> str:
         if not self.runs or self.seconds < 0.5 or self.total <= self.runs:
             return ""
-        return f", {self.seconds / self.runs * (self.total - self.runs):.0f} s left"
+        return tr(", {seconds:.0f} s left", seconds=self.seconds / self.runs * (self.total - self.runs))
 
 
 def _paint_replay(painter: QPainter, rect: QRect, line: FlipLine, _chosen: bool) -> None:
@@ -97,12 +106,17 @@ def _paint_verdicts(painter: QPainter, rect: QRect, line: FlipLine, _chosen: boo
 
 
 COLUMNS: tuple[Column[FlipLine], ...] = (
-    Column("Replay", lambda line: line.replay.replace("_", " "), 104, left=16, paint=_paint_replay),
-    Column("Verdict", lambda line: f"{line.before} → {line.after}", 72, paint=_paint_verdicts),
-    Column("Run", lambda line: f"{line.number:,}", 72, size=11),
-    Column("Prompt", lambda line: line.prompt, token="text", strong=True),
-    Column("Format", lambda line: line.format, 132, mono=True, size=11),
-    Column("What differs", lambda line: f"accepted · {line.what}" if line.accepted else line.what, 220, size=11),
+    Column(tr("Replay"), lambda line: line.replay.replace("_", " "), 104, left=16, paint=_paint_replay),
+    Column(tr("Verdict"), lambda line: f"{line.before} → {line.after}", 72, paint=_paint_verdicts),
+    Column(tr("Run"), lambda line: f"{line.number:,}", 72, size=11),
+    Column(tr("Prompt"), lambda line: line.prompt, token="text", strong=True),
+    Column(tr("Format"), lambda line: line.format, 132, mono=True, size=11),
+    Column(
+        tr("What differs"),
+        lambda line: tr("accepted · {what}", what=line.what) if line.accepted else line.what,
+        220,
+        size=11,
+    ),
 )
 
 

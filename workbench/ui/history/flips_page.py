@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QFrame, QStackedWidget
 
 from workbench.core.versions import PARSER_VERSION
 from workbench.ui.history.flips import SHOWN, FlipCounts, FlipLine, FlipModel
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.chips import Chip
 from workbench.ui.widgets.columns import column_table
@@ -39,27 +40,27 @@ class FlipsPage(QFrame):
         self._lines: list[FlipLine] = []
         self._kinds = set(SHOWN)
         self.model = FlipModel(self)
-        self.table = column_table("All flips", _ROW, self.model)
+        self.table = column_table(tr("All flips"), _ROW, self.model)
         self.table.row_chosen.connect(lambda at: self._tell(at, self.flip_chosen.emit))
         self.table.row_opened.connect(lambda at: self._tell(at, self.flip_opened.emit))
         self.chips = {
             name: Chip(
-                name.replace("_", " "), "chosen", count=0, height=24, clickable=True, tip="Show or hide this kind"
+                name.replace("_", " "), "chosen", count=0, height=24, clickable=True, tip=tr("Show or hide this kind")
             )
             for name in SHOWN
         }
         for name, chip in self.chips.items():
             chip.clicked.connect(partial(self._toggle, name))
             chip.hide()
-        tip = "Write today's verdict behind the recorded one; what was recorded stays"
-        self.accept_button = Button("Accept", icon="check", kind="quiet", small=True, tip=tip, on_click=self.accept)
-        self.all_button = Button("Accept all shown", kind="quiet", small=True, tip=tip, on_click=self.accept_all)
-        self.stop = Button("Stop", kind="quiet", small=True, on_click=self.stop_asked.emit)
+        tip = tr("Write today's verdict behind the recorded one; what was recorded stays")
+        self.accept_button = Button(tr("Accept"), icon="check", kind="quiet", small=True, tip=tip, on_click=self.accept)
+        self.all_button = Button(tr("Accept all shown"), kind="quiet", small=True, tip=tip, on_click=self.accept_all)
+        self.stop = Button(tr("Stop"), kind="quiet", small=True, on_click=self.stop_asked.emit)
         self.stop.hide()
         self.head = SectionHeader(
-            "Flips", "", *self.chips.values(), self.stop, self.accept_button, self.all_button, height=40
+            tr("Flips"), "", *self.chips.values(), self.stop, self.accept_button, self.all_button, height=40
         )
-        self.empty = Emptiness("arrows-clockwise", "Nothing was replayed yet", _HOW)
+        self.empty = Emptiness("arrows-clockwise", tr("Nothing was replayed yet"), _HOW)
         self.rows = QStackedWidget()
         self.rows.addWidget(self.table)
         self.rows.addWidget(self.empty)
@@ -89,8 +90,10 @@ class FlipsPage(QFrame):
         """A pass starts; `what` it is called."""
         self._lines.clear()
         self.model.show_lines(())
-        self.head.title.setText(f"Flips after {what[:1].lower()}{what[1:]}")
-        self.empty.set_state("hourglass", "Reading", "Runs that are read differently are listed as they are found.")
+        self.head.title.setText(tr("Flips after {what}{other_what}", what=what[:1].lower(), other_what=what[1:]))
+        self.empty.set_state(
+            "hourglass", tr("Reading"), tr("Runs that are read differently are listed as they are found.")
+        )
         self.rows.setCurrentWidget(self.empty)
         self.stop.show()
         self.show_counts(FlipCounts())
@@ -110,7 +113,11 @@ class FlipsPage(QFrame):
             chip.setVisible(bool(counts.by_replay.get(name)))
         self.stop.setVisible(not counts.done)
         if counts.done and not self._lines:
-            self.empty.set_state("check", "Nothing differs", f"Parser {PARSER_VERSION} reads every run as it was read.")
+            self.empty.set_state(
+                "check",
+                tr("Nothing differs"),
+                tr("Parser {parser_version} reads every run as it was read.", parser_version=PARSER_VERSION),
+            )
         self._say_buttons()
 
     def mark_accepted(self, ids: Collection[str]) -> None:
@@ -151,4 +158,4 @@ class FlipsPage(QFrame):
             emit(self.model.line(at).run_id)
 
 
-_HOW = "Re-parse all reads every run of the filter with today's parsers: no network, no model."
+_HOW = tr("Re-parse all reads every run of the filter with today's parsers: no network, no model.")

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QFrame
 
 from workbench.ui.history.flips import SHOWN, FlipCounts, FlipModel
 from workbench.ui.theme.theme import fix_size
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.chips import Chip, ChipKind
 from workbench.ui.widgets.columns import column_table
@@ -31,24 +32,28 @@ class FlipsPanel(QFrame):
         super().__init__()
         self.setProperty("role", "surface")
         self.model = FlipModel(self)
-        self.table = column_table("Flips after re-parse", _ROW, self.model)
+        self.table = column_table(tr("Flips after re-parse"), _ROW, self.model)
         self.table.horizontalHeader().hide()
         self.table.row_chosen.connect(lambda at: self._tell(at, self.flip_chosen))
         self.table.row_opened.connect(lambda at: self._tell(at, self.flip_opened))
         fix_size(self.table, height=_ROW * _ROWS)
         self.chips = {name: Chip(name.replace("_", " "), _CHIPS.get(name, "plain"), count=0) for name in SHOWN}
-        self.stop = Button("Stop", kind="quiet", small=True, on_click=self.stop_asked.emit)
-        self.close_button = Button(icon="x", kind="quiet", small=True, tip="Close the list", on_click=self.closed.emit)
-        self.show_all = Button("Show all", icon="arrow-right", kind="quiet", small=True, on_click=self.all_asked.emit)
+        self.stop = Button(tr("Stop"), kind="quiet", small=True, on_click=self.stop_asked.emit)
+        self.close_button = Button(
+            icon="x", kind="quiet", small=True, tip=tr("Close the list"), on_click=self.closed.emit
+        )
+        self.show_all = Button(
+            tr("Show all"), icon="arrow-right", kind="quiet", small=True, on_click=self.all_asked.emit
+        )
         self.head = SectionHeader(
-            "Flips after re-parse", "", *self.chips.values(), self.show_all, self.stop, self.close_button, height=36
+            tr("Flips after re-parse"), "", *self.chips.values(), self.show_all, self.stop, self.close_button, height=36
         )
         self.setLayout(column(hairline(strong=True), self.head, hairline(), self.table, gap=0))
         self.hide()
 
-    def begin(self, what: str = "Re-parse") -> None:
+    def begin(self, what: str = tr("Re-parse")) -> None:
         """A pass starts; `what` it is called."""
-        self.head.title.setText(f"Flips after {what[:1].lower()}{what[1:]}")
+        self.head.title.setText(tr("Flips after {what}{other_what}", what=what[:1].lower(), other_what=what[1:]))
         self.table.setAccessibleName(self.head.title.text())
         self.model.show_lines(())
         self.show_counts(FlipCounts())
@@ -57,7 +62,7 @@ class FlipsPanel(QFrame):
     def show_counts(self, counts: FlipCounts) -> None:
         """Say how far it is and what it found."""
         if counts.done and not any(counts.by_replay.get(name) for name in SHOWN):
-            self.head.note.setText(f"nothing differs · {counts.words}")
+            self.head.note.setText(tr("nothing differs · {words}", words=counts.words))
         else:
             self.head.note.setText(counts.words)
         for name, chip in self.chips.items():

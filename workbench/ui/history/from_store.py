@@ -8,6 +8,7 @@ from workbench.replay.difference import excerpts
 from workbench.replay.passes import RunSelection, parse_again
 from workbench.replay.result import Replayed, ReplayVerdict
 from workbench.ui.history.facets import Day
+from workbench.ui.theme.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -35,7 +36,7 @@ def days_of(counted: Sequence[DayCount]) -> list[Day]:
 
 def reparsed(wb: Workbench, stored: StoredRun, case: Case | None = None) -> Replayed | None:
     """Read one run's replies again with today's parsers; None where it has none."""
-    wanted = RunSelection((f"id:{stored.run.id}",), cases=lambda _id: case)
+    wanted = RunSelection((tr("id:{id}", id=stored.run.id),), cases=lambda _id: case)
     return next(parse_again(wb.store, wanted, wb.check), None)
 
 
@@ -45,15 +46,15 @@ def told_places(found: Replayed) -> list[tuple[str, str, str]]:
 
 
 _SAME = {
-    "parse": "The {replies} replies are read as they were (then: parser {parser}).",
-    "offline": "Today's parsers and engine do what was recorded.",
-    "live": "It does the same now.",
-    "parity": "The reading does not depend on the cuts.",
+    "parse": tr("The {replies} replies are read as they were (then: parser {parser})."),
+    "offline": tr("Today's parsers and engine do what was recorded."),
+    "live": tr("It does the same now."),
+    "parity": tr("The reading does not depend on the cuts."),
 }
 _TOLD = {
-    ReplayVerdict.FIXED: "What failed then passes today.",
-    ReplayVerdict.REGRESSED: "What passed then fails today.",
-    ReplayVerdict.CHANGED: "Another outcome, neither plainly better.",
+    ReplayVerdict.FIXED: tr("What failed then passes today."),
+    ReplayVerdict.REGRESSED: tr("What passed then fails today."),
+    ReplayVerdict.CHANGED: tr("Another outcome, neither plainly better."),
 }
 
 

@@ -11,6 +11,7 @@ from workbench.grading.performance import WANTED, Met
 from workbench.ui.theme.fonts import px, ui_font
 from workbench.ui.theme.theme import tokens
 from workbench.ui.theme.tokens import VERDICTS
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.columns import Column, TableModel
 from workbench.ui.widgets.interval import paint_interval
 from workbench.ui.widgets.marks import paint_verdict
@@ -45,9 +46,13 @@ def _interval(line: FormatRecord) -> str:
 def _rate_tip(line: FormatRecord) -> str:
     calls = line.performance.calls
     if calls is None:
-        return "no call was tried"
-    share = f"{100 * calls.passed / calls.of:.1f} % of the tried calls were executed, 95 % interval {_interval(line)}"
-    return f"{share}; wanted: more than {100 * WANTED:.0f} %"
+        return tr("no call was tried")
+    share = tr(
+        "{value:.1f} % of the tried calls were executed, 95 % interval {line}",
+        value=100 * calls.passed / calls.of,
+        line=_interval(line),
+    )
+    return tr("{share}; wanted: more than {value:.0f} %", share=share, value=100 * WANTED)
 
 
 def _rate(line: FormatRecord) -> float:
@@ -70,9 +75,12 @@ def _speed(line: FormatRecord) -> str:
 
 def _times_tip(line: FormatRecord) -> str:
     done = line.performance
-    return (
-        f"medians: first token {_time(done.first_token)} s, first call {_time(done.first_call)} s, "
-        f"total {_time(done.total)} s, {_speed(line)} tokens a second"
+    return tr(
+        "medians: first token {first_token} s, first call {first_call} s, total {total} s, {line} tokens a second",
+        first_token=_time(done.first_token),
+        first_call=_time(done.first_call),
+        total=_time(done.total),
+        line=_speed(line),
     )
 
 
@@ -103,19 +111,19 @@ def _paint_met(painter: QPainter, rect: QRect, line: FormatRecord, _chosen: bool
 
 
 MODEL_COLUMNS: tuple[Column[FormatRecord], ...] = (
-    Column("Model", lambda line: line.model, tip=lambda line: f"{line.provider} / {line.model}", left=16, token="text",
+    Column(tr("Model"), lambda line: line.model, tip=lambda line: f"{line.provider} / {line.model}", left=16, token="text",
            strong=True, sort=lambda line: line.model.lower()),
-    Column("Format", lambda line: line.format, 108, mono=True, size=11, sort=lambda line: line.format),
-    Column("Runs", lambda line: f"{line.performance.runs:,}", 46, right=True, sort=lambda line: line.performance.runs),
-    Column("Executed", _calls, 76, tip=_rate_tip, right=True, sort=_rate),
+    Column(tr("Format"), lambda line: line.format, 108, mono=True, size=11, sort=lambda line: line.format),
+    Column(tr("Runs"), lambda line: f"{line.performance.runs:,}", 46, right=True, sort=lambda line: line.performance.runs),
+    Column(tr("Executed"), _calls, 76, tip=_rate_tip, right=True, sort=_rate),
     Column("95 %", _interval, 84, tip=_rate_tip, paint=_paint_interval,
            sort=lambda line: line.performance.calls.interval.low if line.performance.calls else -1.0),
     Column("> 95 %", _met, 100, tip=_rate_tip, paint=_paint_met, sort=_met),
-    Column("Token s", lambda line: _time(line.performance.first_token), 64, tip=_times_tip, right=True,
+    Column(tr("Token s"), lambda line: _time(line.performance.first_token), 64, tip=_times_tip, right=True,
            sort=lambda line: _median(line.performance.first_token)),
-    Column("Call s", lambda line: _time(line.performance.first_call), 52, tip=_times_tip, right=True,
+    Column(tr("Call s"), lambda line: _time(line.performance.first_call), 52, tip=_times_tip, right=True,
            sort=lambda line: _median(line.performance.first_call)),
-    Column("Total s", lambda line: _time(line.performance.total), 56, tip=_times_tip, right=True,
+    Column(tr("Total s"), lambda line: _time(line.performance.total), 56, tip=_times_tip, right=True,
            sort=lambda line: _median(line.performance.total)),
     Column("Tok/s", _speed, 52, tip=_times_tip, right=True,
            sort=lambda line: _median(line.performance.tokens_per_second)),
@@ -128,7 +136,15 @@ class FormatRecordsModel(TableModel[FormatRecord]):
     columns = MODEL_COLUMNS
 
     def spoken(self, line: FormatRecord) -> str:
-        return (
-            f"{line.provider}, {line.model}, {line.format}, {line.performance.runs} runs, "
-            f"calls executed {_calls(line)}, interval {_interval(line)}, more than 95 %: {_met(line)}, {_times_tip(line)}"
+        return tr(
+            "{provider}, {model}, {format}, {runs} runs, calls executed {line}, interval {other_line}, "
+            "more than 95 %: {line_3}, {line_4}",
+            provider=line.provider,
+            model=line.model,
+            format=line.format,
+            runs=line.performance.runs,
+            line=_calls(line),
+            other_line=_interval(line),
+            line_3=_met(line),
+            line_4=_times_tip(line),
         )

@@ -9,6 +9,7 @@ from workbench.app.performances import LAST, performances
 from workbench.core.errors import StoreError
 from workbench.ui.history.facets import with_value
 from workbench.ui.history.model_rows import FormatRecord
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.quantities import counted
 
 if TYPE_CHECKING:
@@ -41,7 +42,11 @@ class ModelSummary:
             return
         models.end()
         rows = models.model.rowCount()
-        words = f"{counted(rows, 'model and format', 'models and formats')} · last {LAST} runs of each model · times are medians"
+        words = tr(
+            "{formats} · last {last} runs of each model · times are medians",
+            formats=counted(rows, "model and format", "models and formats"),
+            last=LAST,
+        )
         self._said(words if rows else "")
 
     def _on_opened(self, row: int) -> None:

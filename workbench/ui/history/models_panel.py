@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtWidgets import QStackedWidget
 
 from workbench.ui.history.model_rows import FormatRecord, FormatRecordsModel
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.columns import column_table
 from workbench.ui.widgets.keyboard import keyboard_is_here
 from workbench.ui.widgets.states import Emptiness
@@ -18,8 +19,10 @@ class ModelsPanel(QStackedWidget):
     def __init__(self) -> None:
         super().__init__()
         self.model = FormatRecordsModel(self)
-        self.table = column_table("Models and formats", _ROW, self.model)
-        self.empty = Emptiness("scales", "Nothing to sum up", "Run something: calls and times are counted by model.")
+        self.table = column_table(tr("Models and formats"), _ROW, self.model)
+        self.empty = Emptiness(
+            "scales", tr("Nothing to sum up"), tr("Run something: calls and times are counted by model.")
+        )
         self.addWidget(self.table)
         self.addWidget(self.empty)
         self._had_focus = False
@@ -32,7 +35,7 @@ class ModelsPanel(QStackedWidget):
         """Reading starts; the keyboard is kept for the rows to come."""
         self._had_focus = self._had_focus or self.table.hasFocus()
         self.model.show_lines(())
-        self.empty.set_state("hourglass", "Reading the last runs", "One model after the other.")
+        self.empty.set_state("hourglass", tr("Reading the last runs"), tr("One model after the other."))
         self.setCurrentWidget(self.empty)
 
     def add(self, line: FormatRecord) -> None:
@@ -48,4 +51,4 @@ class ModelsPanel(QStackedWidget):
     def end(self) -> None:
         """Everything was read."""
         if not self.model.rowCount():
-            self.empty.set_state("scales", "Nothing to sum up", "No run that has ended matches the filter.")
+            self.empty.set_state("scales", tr("Nothing to sum up"), tr("No run that has ended matches the filter."))

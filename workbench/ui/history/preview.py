@@ -11,6 +11,7 @@ from workbench.ui.run.glance_pane import GlancePane
 from workbench.ui.run.hand_verdict import TIP
 from workbench.ui.theme.fonts import px
 from workbench.ui.theme.theme import bound_width, fix_size
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.frames import ElidedLabel, column, frame, hairline, label, row, set_role
 from workbench.ui.widgets.marks import VerdictLabel
@@ -28,12 +29,18 @@ if TYPE_CHECKING:
     from workbench.store.rows import RunRow
     from workbench.ui.run.glance import Glance
 
-TABS = [("", "All"), ("raw", "Raw"), ("parsed", "Parsed"), ("sanitized", "Sanitized"), ("wire", "Wire")]
+TABS = [
+    ("", tr("All")),
+    ("raw", tr("Raw")),
+    ("parsed", tr("Parsed")),
+    ("sanitized", tr("Sanitized")),
+    ("wire", tr("Wire")),
+]
 _REPLAY_ROLE = {"same": "strong", "fixed": "passed", "regressed": "failed", "changed": "strong"}
 _CHANGES_SHOWN = 8
 _WHOLE = 352
 """Width from which no button of the foot has to do without its word."""
-_NOTES = {"parse": "today's parser", "offline": "from the record", "live": "sends it once more"}
+_NOTES = {"parse": tr("today's parser"), "offline": tr("from the record"), "live": tr("sends it once more")}
 """Kinds of replay, in order, and what each stands on."""
 
 
@@ -43,11 +50,13 @@ class ReplayBox(QFrame):
     def __init__(self) -> None:
         super().__init__()
         self.setProperty("role", "surface")
-        self.button = Button("Re-parse", icon="arrow-clockwise", keys="P")
-        self.offline = Button("Offline", icon="rewind", keys="O", tip="Run the engine over the recorded exchanges")
-        self.live = Button("Live", icon="broadcast", keys="R", tip="Send it once more, as a new run")
+        self.button = Button(tr("Re-parse"), icon="arrow-clockwise", keys="P")
+        self.offline = Button(
+            tr("Offline"), icon="rewind", keys="O", tip=tr("Run the engine over the recorded exchanges")
+        )
+        self.live = Button(tr("Live"), icon="broadcast", keys="R", tip=tr("Send it once more, as a new run"))
         self._notes = {kind: ElidedLabel(words, "label") for kind, words in _NOTES.items()}
-        self._verdicts = {kind: label("not run", "second") for kind in _NOTES}
+        self._verdicts = {kind: label(tr("not run"), "second") for kind in _NOTES}
         self._changes = Paragraph(size=11)
         self._changes.hide()
         grid = QGridLayout()
@@ -60,22 +69,24 @@ class ReplayBox(QFrame):
             grid.addWidget(button, number, 0)
             grid.addWidget(self._notes[kind], number, 1)
             grid.addWidget(self._verdicts[kind], number, 2, Qt.AlignmentFlag.AlignRight)
-        self.setLayout(column(label("Replay", "label_strong"), grid, self._changes, margins=(16, 10, 16, 12), gap=8))
+        self.setLayout(
+            column(label(tr("Replay"), "label_strong"), grid, self._changes, margins=(16, 10, 16, 12), gap=8)
+        )
 
     def reset(self) -> None:
         """Nothing was replayed yet."""
         for verdict in self._verdicts.values():
-            verdict.setText("not run")
+            verdict.setText(tr("not run"))
             set_role(verdict, "second")
         self._changes.hide()
 
     def show_tokens(self, tokens: int) -> None:
         """Say what sending it once more takes."""
-        self._notes["live"].setText(f"sends {tokens:,} tokens" if tokens else _NOTES["live"])
+        self._notes["live"].setText(tr("sends {tokens:,} tokens", tokens=tokens) if tokens else _NOTES["live"])
 
     def show_running(self, kind: str) -> None:
         """A replay is under way."""
-        self._verdicts[kind].setText("running")
+        self._verdicts[kind].setText(tr("running"))
         set_role(self._verdicts[kind], "running")
 
     def show_result(
@@ -89,7 +100,9 @@ class ReplayBox(QFrame):
             runs += [TextRun("\n"), TextRun(where, mono=True), TextRun(" "), TextRun(before, mono=True, token="failed")]
             runs += [TextRun(" → ", token="text3"), TextRun(after, mono=True, token="passed")]
         if len(changes) > _CHANGES_SHOWN:
-            runs.append(TextRun(f"\n{len(changes) - _CHANGES_SHOWN} more places differ", token="text3"))
+            runs.append(
+                TextRun(tr("\n{changes} more places differ", changes=len(changes) - _CHANGES_SHOWN), token="text3")
+            )
         self._changes.show_runs(runs)
         self._changes.setVisible(bool(runs))
 
@@ -117,19 +130,19 @@ class RunPreview(QFrame):
         self.mark = VerdictLabel("fail")
         self.code = ElidedLabel("", "mono_second")
         self.forensics_button = Button(
-            icon="stack", kind="quiet", small=True, tip="Forensics: all formats over the telling reply", keys="F"
+            icon="stack", kind="quiet", small=True, tip=tr("Forensics: all formats over the telling reply"), keys="F"
         )
         self.hand_button = Button(icon="hand-palm", kind="quiet", small=True, tip=TIP, keys="V")
-        self.mark_button = Button(icon="push-pin", kind="quiet", small=True, tip="Mark, to compare with", keys="M")
-        self.copy_button = Button(icon="copy", kind="quiet", small=True, tip="Copy the run's id")
+        self.mark_button = Button(icon="push-pin", kind="quiet", small=True, tip=tr("Mark, to compare with"), keys="M")
+        self.copy_button = Button(icon="copy", kind="quiet", small=True, tip=tr("Copy the run's id"))
         self.title = label("", "section", wrap=True)
         self.meta = ElidedLabel("", "label")
         self.reason = label("", "second", wrap=True)
         self.hand = label("", "strong", wrap=True)
         self.hand.hide()
-        self.version = Segments([("model", "As the model wrote it"), ("given", "As the client got it")])
+        self.version = Segments([("model", tr("As the model wrote it")), ("given", tr("As the client got it"))])
         self.version.hide()
-        self.open_button = Button(icon="play", kind="quiet", small=True, tip="Open in Try", keys="Return")
+        self.open_button = Button(icon="play", kind="quiet", small=True, tip=tr("Open in Try"), keys="Return")
         icons = row(
             self.hand_button, self.mark_button, self.open_button, self.forensics_button, self.copy_button, gap=2
         )
@@ -140,18 +153,22 @@ class RunPreview(QFrame):
         top = frame("surface")
         top.setLayout(head)
         self.tabs = Tabs(TABS, margin=16)
-        self.tabs.setAccessibleName("What of the run")
+        self.tabs.setAccessibleName(tr("What of the run"))
         self.glance = GlancePane()
         self.tabs.tab_chosen.connect(self.glance.show_part)
         self.replay = ReplayBox()
-        self.keep_button = Button("Keep as case", icon="bookmark-simple", kind="primary", tip="Keep as case (Ctrl+E)")
-        self.diff_button = Button("Diff", icon="git-diff", tip="Where it differs from the marked run (D; M marks)")
-        self.export_button = Button(icon="export", tip="Export the run", keys="Ctrl+Shift+E")
-        self.report_button = Button(icon="bug", tip="Report upstream, in the receiver's form", keys="U")
-        self.bin_button = Button(icon="trash", tip="To the bin", keys="Delete")
-        self.restore_button = Button("Restore", icon="arrow-counter-clockwise")
+        self.keep_button = Button(
+            tr("Keep as case"), icon="bookmark-simple", kind="primary", tip=tr("Keep as case (Ctrl+E)")
+        )
+        self.diff_button = Button(
+            tr("Diff"), icon="git-diff", tip=tr("Where it differs from the marked run (D; M marks)")
+        )
+        self.export_button = Button(icon="export", tip=tr("Export the run"), keys="Ctrl+Shift+E")
+        self.report_button = Button(icon="bug", tip=tr("Report upstream, in the receiver's form"), keys="U")
+        self.bin_button = Button(icon="trash", tip=tr("To the bin"), keys="Delete")
+        self.restore_button = Button(tr("Restore"), icon="arrow-counter-clockwise")
         self.restore_button.hide()
-        self.nothing = Emptiness("clock-counter-clockwise", "No run chosen", "Choose a run to see what it did.")
+        self.nothing = Emptiness("clock-counter-clockwise", tr("No run chosen"), tr("Choose a run to see what it did."))
         self.stack = QStackedWidget()
         self._lay_out(top)
 
@@ -182,7 +199,7 @@ class RunPreview(QFrame):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         if bool(self.diff_button.text()) is not (whole := self.width() >= px(_WHOLE)):
-            self.diff_button.setText("Diff" if whole else "")
+            self.diff_button.setText(tr("Diff") if whole else "")
             self.diff_button.updateGeometry()
 
     def show_nothing(self) -> None:
@@ -197,8 +214,15 @@ class RunPreview(QFrame):
         set_tip(self.code, ", ".join(run.verdict.codes))
         self.title.setText(run.title or run.prompt)
         self.meta.setText(
-            f"run {run.number:,} · {run.provider} / {run.model} · {run.format} · {run.mode}"
-            + (" · simulated" if run.simulated else "")
+            tr(
+                "run {number:,} · {provider} / {model} · {format} · {mode}",
+                number=run.number,
+                provider=run.provider,
+                model=run.model,
+                format=run.format,
+                mode=run.mode,
+            )
+            + (tr(" · simulated") if run.simulated else "")
         )
         self.reason.setText(run.verdict.reason)
         self.reason.setVisible(bool(run.verdict.reason))

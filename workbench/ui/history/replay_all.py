@@ -15,6 +15,7 @@ from workbench.ui.history.flips import FlipCounts, FlipLine
 from workbench.ui.history.from_store import told_places
 from workbench.ui.run.glance import glance_of
 from workbench.ui.run.replay_ways import WORDS, way_menu
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets import dialogs
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.quantities import counted
@@ -124,9 +125,11 @@ class HistoryReplays:
         """`sent` is called when runs were sent once more."""
         self._shell, self._page, self._query, self._sent = shell, page, query, sent
         self._stop = Stop()
-        tip = "Read every run that the filter leaves with today's parsers: no network, no model"
-        self.button = Button("Re-parse all", icon="arrows-clockwise", tip=tip, on_click=self.start)
-        self.more = Button(icon="caret-down", tip="Replay all runs of the filter in another way", on_click=self.menu)
+        tip = tr("Read every run that the filter leaves with today's parsers: no network, no model")
+        self.button = Button(tr("Re-parse all"), icon="arrows-clockwise", tip=tip, on_click=self.start)
+        self.more = Button(
+            icon="caret-down", tip=tr("Replay all runs of the filter in another way"), on_click=self.menu
+        )
         page.flips.stop_asked.connect(self.stop)
         page.flips.flip_chosen.connect(self._on_chosen)
         page.all_flips.flip_chosen.connect(self._on_chosen)
@@ -164,7 +167,7 @@ class HistoryReplays:
         if mode == "live" and not await self._sure(wanted):
             return
         stop = self._stop = Stop()
-        what = f"{WORDS[mode]} of {suite}" if suite else WORDS[mode]
+        what = tr("{words} of {suite}", words=WORDS[mode], suite=suite) if suite else WORDS[mode]
         self._page.flips.begin(what)
         self._page.all_flips.begin(what)
         if self._page.tabs.current == "flips":  # everything is on the page
@@ -187,13 +190,18 @@ class HistoryReplays:
         """Sending costs: say how much before anything leaves."""
         runs, tokens = await asyncio.to_thread(_size_of, self._shell.wb, wanted)
         if not runs:
-            self._shell.say("There is no run to send.")
+            self._shell.say(tr("There is no run to send."))
             return False
-        words = (
-            f"{counted(runs, 'run')} {'is' if runs == 1 else 'are'} sent again as new runs,"
-            f" about {tokens:,} tokens as they went out then. Providers may charge for it."
+        words = tr(
+            "{runs} {what} sent again as new runs, about {tokens:,} tokens as they went out then. "
+            "Providers may charge for it.",
+            runs=counted(runs, "run"),
+            what=tr("is") if runs == 1 else tr("are"),
+            tokens=tokens,
         )
-        return await dialogs.confirm(self._shell.window, "Send all once more?", words, f"Send {counted(runs, 'run')}")
+        return await dialogs.confirm(
+            self._shell.window, tr("Send all once more?"), words, tr("Send {runs}", runs=counted(runs, "run"))
+        )
 
     def _set_enabled(self, on: bool) -> None:
         self.button.setEnabled(on)
@@ -210,16 +218,19 @@ class HistoryReplays:
         """Take today's verdicts over, after a question where they are many."""
         known = [(line.run_id, line.verdict) for line in lines if line.verdict is not None and not line.accepted]
         if not known:
-            self._shell.say("There is no verdict to accept: a live replay is a run of its own.")
+            self._shell.say(tr("There is no verdict to accept: a live replay is a run of its own."))
             return
-        words = "Today's verdicts are written behind the recorded ones; what was recorded stays."
+        words = tr("Today's verdicts are written behind the recorded ones; what was recorded stays.")
         if len(known) > 1 and not await dialogs.confirm(
-            self._shell.window, "Accept today's verdicts?", words, f"Accept {counted(len(known), 'run')}"
+            self._shell.window,
+            tr("Accept today's verdicts?"),
+            words,
+            tr("Accept {runs}", runs=counted(len(known), "run")),
         ):
             return
         done = await asyncio.to_thread(accept, self._shell.wb.store, known)
         self._page.all_flips.mark_accepted({run_id for run_id, _ in known})
-        self._shell.say(f"{counted(done, 'verdict')} accepted")
+        self._shell.say(tr("{verdicts} accepted", verdicts=counted(done, "verdict")))
 
     def _on_chosen(self, run_id: str) -> None:
         self._shell.tasks.latest("history glance", self._show(run_id), on_error=self._on_error)

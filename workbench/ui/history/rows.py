@@ -10,6 +10,7 @@ from PySide6.QtCore import QModelIndex, QObject, Signal
 
 from workbench.core.verdict import VerdictState
 from workbench.ui.history.columns import COLUMNS, HistoryLine
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.columns import TableModel
 
 if TYPE_CHECKING:
@@ -38,10 +39,22 @@ class HistoryModel(TableModel[HistoryLine]):
         self._hand: dict[str, str] = {}
 
     def spoken(self, line: HistoryLine) -> str:
-        run, marked = line.run, ", marked" if line.marked else ""
+        run, marked = line.run, tr(", marked") if line.marked else ""
         code = run.verdict.codes[0] if run.verdict.codes else ""
-        state = f"{run.verdict.state.value}, by hand {line.hand}" if line.hand else run.verdict.state.value
-        return f"run {run.number}, {state}, {run.title or run.prompt}, {run.model}, {code}{marked}"
+        state = (
+            tr("{state}, by hand {hand}", state=run.verdict.state.value, hand=line.hand)
+            if line.hand
+            else run.verdict.state.value
+        )
+        return tr(
+            "run {number}, {state}, {title}, {model}, {code}{marked}",
+            number=run.number,
+            state=state,
+            title=run.title or run.prompt,
+            model=run.model,
+            code=code,
+            marked=marked,
+        )
 
     def show_first(self, runs: Sequence[RunRow], now: datetime | None = None) -> None:
         """Start anew with a first page."""

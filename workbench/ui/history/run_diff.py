@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from workbench.ui.run.two_runs import open_diff
+from workbench.ui.theme.translation import tr
 
 if TYPE_CHECKING:
     from workbench.core.errors import WorkbenchError
@@ -33,8 +34,8 @@ class HistoryDiff:
         self.marked = "" if line.id == self.marked else line.id
         self._number = line.number
         self._page.model.mark(self.marked)
-        told = f"Run {line.number:,} is marked; D over another run shows where they differ"
-        self._shell.say(told if self.marked else f"Run {line.number:,} is marked no more")
+        told = tr("Run {number:,} is marked; D over another run shows where they differ", number=line.number)
+        self._shell.say(told if self.marked else tr("Run {number:,} is marked no more", number=line.number))
 
     def diff(self) -> None:
         """Show where the marked run and the chosen one differ."""
@@ -42,9 +43,11 @@ class HistoryDiff:
         if line is None:
             return
         if not self.marked:
-            self._shell.say("Mark a run first (M); then choose another one and compare (D).")
+            self._shell.say(tr("Mark a run first (M); then choose another one and compare (D)."))
         elif line.id == self.marked:
-            self._shell.say(f"Run {line.number:,} is the marked one; choose another run to compare it with.")
+            self._shell.say(
+                tr("Run {number:,} is the marked one; choose another run to compare it with.", number=line.number)
+            )
         else:
             self._shell.tasks.latest("history diff", self._diff(self.marked, line.id), on_error=self._on_error)
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from workbench.core.errors import WorkbenchError
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets import dialogs
 
 if TYPE_CHECKING:
@@ -31,9 +32,11 @@ class SavedViews:
         """Ask for a name, and save the filter that is written now."""
         query = self._page.filter.text().strip()
         if not query:
-            self._shell.say("Write a filter first; a view is a filter with a name.")
+            self._shell.say(tr("Write a filter first; a view is a filter with a name."))
             return
-        name = await dialogs.ask_text(self._shell.window, "Save view", f"Name for: {query}", "Save", query)
+        name = await dialogs.ask_text(
+            self._shell.window, tr("Save view"), tr("Name for: {query}", query=query), tr("Save"), query
+        )
         if name and name.strip():
             self.keep({**self.saved, name.strip(): query})
 

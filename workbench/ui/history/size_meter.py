@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from workbench.app.retention import of_settings, trim
 from workbench.core.hash_chain import short
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets import dialogs
 from workbench.ui.widgets.quantities import counted
 
@@ -51,35 +52,56 @@ class SizeMeter:
     async def _apply(self) -> None:
         wb, rule = self._shell.wb, self._panel.rule
         ids = await asyncio.to_thread(wb.store.too_much, rule)
-        words = f"{counted(len(ids), 'run')} beyond {rule.words} are removed for good, now and from now on. Kept cases stay."
-        if ids and not await dialogs.confirm(self._shell.window, "Limit the history?", words, "Remove"):
+        words = tr(
+            "{runs} beyond {words} are removed for good, now and from now on. Kept cases stay.",
+            runs=counted(len(ids), "run"),
+            words=rule.words,
+        )
+        if ids and not await dialogs.confirm(self._shell.window, tr("Limit the history?"), words, tr("Remove")):
             return
         saved = wb.saved_settings
         kept = replace(saved.history, keep_days=rule.days, keep_megabytes=rule.megabytes)
         if kept != saved.history:
             wb.save(replace(saved, history=kept))
         gone = await asyncio.to_thread(trim, wb, rule)
-        self._panel.say(f"Kept: {rule.words}. {counted(gone, 'run')} removed; Give room back makes the file smaller.")
+        self._panel.say(
+            tr(
+                "Kept: {words}. {runs} removed; Give room back makes the file smaller.",
+                words=rule.words,
+                runs=counted(gone, "run"),
+            )
+        )
         await self._measure()
 
     async def _shrink(self) -> None:
         if self._shell.wb.runs.running:
-            self._panel.say("A run is under way: the file is written anew when nothing else writes.")
+            self._panel.say(tr("A run is under way: the file is written anew when nothing else writes."))
             return
         freed = await asyncio.to_thread(self._shell.wb.store.shrink)
-        self._panel.say(f"{freed / 1e6:,.1f} MB given back.")
+        self._panel.say(tr("{freed:,.1f} MB given back.", freed=freed / 1000000.0))
         await self._measure()
 
     async def _check(self) -> None:
-        self._panel.say("Reading every record …")
+        self._panel.say(tr("Reading every record …"))
         found = await asyncio.to_thread(self._shell.wb.store.check)
         if found.problems:
             told = "\n".join(found.problems[:_TOLD])
-            more = f"\nand {len(found.problems) - _TOLD} more" if len(found.problems) > _TOLD else ""
-            self._panel.say(f"Damaged or altered:\n{told}{more}")
+            more = (
+                tr("\nand {problems} more", problems=len(found.problems) - _TOLD) if len(found.problems) > _TOLD else ""
+            )
+            self._panel.say(tr("Damaged or altered:\n{told}{more}", told=told, more=more))
             return
-        old = f", {found.chain.unhashed:,} older ones have no hash" if found.chain.unhashed else ""
-        self._panel.say(f"{counted(found.runs, 'run')} sound{old}; the chain ends in {short(found.chain.head)}.")
+        old = (
+            tr(", {unhashed:,} older ones have no hash", unhashed=found.chain.unhashed) if found.chain.unhashed else ""
+        )
+        self._panel.say(
+            tr(
+                "{runs} sound{old}; the chain ends in {head}.",
+                runs=counted(found.runs, "run"),
+                old=old,
+                head=short(found.chain.head),
+            )
+        )
 
     def _start(self, work: Coroutine[Any, Any, None]) -> None:
         self._shell.tasks.start(work, "history size", on_error=self._on_error)

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QScrollArea, QWidget
 from workbench.store.retention import Retention
 from workbench.ui.theme.fonts import px
 from workbench.ui.theme.theme import fix_size
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.fields import NumberField
 from workbench.ui.widgets.frames import SectionHeader, column, frame, hairline, label, row
@@ -19,9 +20,9 @@ if TYPE_CHECKING:
     from workbench.store.room import Room
 
 _NAMES = {
-    "events": "Events", "chunks": "Received bytes", "blobs": "Large documents", "run_text": "Search index",
-    "chain": "Chain of hashes", "runs": "Lines of the history", "run_details": "Prompts and targets",
-    "steps": "Places of replies", "toolsets": "Tools of runs", "batches": "Comparisons", "batch_items": "Graded runs",
+    "events": tr("Events"), "chunks": tr("Received bytes"), "blobs": tr("Large documents"), "run_text": tr("Search index"),
+    "chain": tr("Chain of hashes"), "runs": tr("Lines of the history"), "run_details": tr("Prompts and targets"),
+    "steps": tr("Places of replies"), "toolsets": tr("Tools of runs"), "batches": tr("Comparisons"), "batch_items": tr("Graded runs"),
 }  # fmt: skip
 _FEWEST = 4
 """Tables that are named; the small ones are summed up."""
@@ -38,33 +39,33 @@ class SizePanel(QFrame):
     def __init__(self) -> None:
         super().__init__()
         self.setProperty("role", "surface")
-        self.head = SectionHeader("Size of the history", "", height=40)
+        self.head = SectionHeader(tr("Size of the history"), "", height=40)
         self._lines = QGridLayout()
         self._lines.setContentsMargins(0, 0, 0, 0)
         self._lines.setHorizontalSpacing(px(24))
         self._lines.setVerticalSpacing(px(6))
-        self.days = NumberField("Keep days", 0, 36_500, 0, zero="for ever")
-        self.megabytes = NumberField("Keep megabytes", 0, 100_000_000, 0, zero="any size")
+        self.days = NumberField(tr("Keep days"), 0, 36_500, 0, zero=tr("for ever"))
+        self.megabytes = NumberField(tr("Keep megabytes"), 0, 100_000_000, 0, zero=tr("any size"))
         for field in (self.days, self.megabytes):
             fix_size(field, width=96)
             field.value_changed.connect(lambda _value: self.rule_changed.emit())
         self.would_go = label("", "second")
         self.apply = Button(
-            "Keep so",
+            tr("Keep so"),
             icon="check",
-            tip="Save these limits, and remove for good what they leave no room for",
+            tip=tr("Save these limits, and remove for good what they leave no room for"),
             on_click=self.apply_asked.emit,
         )
-        self.shrink = Button("Give room back", icon="database", tip="Write the file anew without its empty pages",
+        self.shrink = Button(tr("Give room back"), icon="database", tip=tr("Write the file anew without its empty pages"),
                              on_click=self.shrink_asked.emit)  # fmt: skip
-        self.check = Button("Check", icon="check", tip="Look for damage and follow the chain of hashes over every run",
+        self.check = Button(tr("Check"), icon="check", tip=tr("Look for damage and follow the chain of hashes over every run"),
                             on_click=self.check_asked.emit)  # fmt: skip
         self.found = label("", "second", wrap=True, selectable=True)
         self._lay_out()
 
     def _lay_out(self) -> None:
         inside = frame("surface")
-        keep = row(label("Keep runs for", "body"), self.days, label("days", "second"), label("and at most", "body"),
+        keep = row(label(tr("Keep runs for"), "body"), self.days, label(tr("days"), "second"), label(tr("and at most"), "body"),
                    self.megabytes, label("MB", "second"), None, gap=8)  # fmt: skip
         acts = row(self.apply, self.shrink, self.check, None, gap=8)
         holder = QWidget()
@@ -73,7 +74,7 @@ class SizePanel(QFrame):
         body.addStretch(1)
         inside.setLayout(body)
         area = QScrollArea()
-        area.setAccessibleName("What the records take")
+        area.setAccessibleName(tr("What the records take"))
         area.setWidgetResizable(True)
         area.setWidget(inside)
         self.setLayout(column(self.head, hairline(), area, gap=0))
@@ -90,28 +91,28 @@ class SizePanel(QFrame):
 
     def begin(self) -> None:
         """It is measured."""
-        self.head.note.setText("measuring …")
+        self.head.note.setText(tr("measuring …"))
 
     def show_room(self, found: Room, rule: Retention) -> None:
         """Show what was measured."""
-        self.head.note.setText(f"{_mb(found.total)}, of which {_mb(found.free)} stand empty")
+        self.head.note.setText(tr("{total}, of which {free} stand empty", total=_mb(found.total), free=_mb(found.free)))
         while (item := self._lines.takeAt(0)) is not None:
             if (old := item.widget()) is not None:
                 old.deleteLater()
         names = list(found.tables.items())
         rest = sum(size for _, size in names[_FEWEST:])
         tables = [(_NAMES.get(name, name), _mb(size)) for name, size in names[:_FEWEST]]
-        tables += [("Everything else", _mb(rest))] if rest else []
+        tables += [(tr("Everything else"), _mb(rest))] if rest else []
         years = [(str(year), f"{counted(kept.runs, 'run')}, {_mb(kept.bytes)}") for year, kept in found.years.items()]
-        years += [("In the bin", f"{counted(found.binned.runs, 'run')}, {_mb(found.binned.bytes)}")]
+        years += [(tr("In the bin"), f"{counted(found.binned.runs, 'run')}, {_mb(found.binned.bytes)}")]
         for at, lines in enumerate((tables, years)):
             for line, (name, size) in enumerate(lines):
                 self._lines.addWidget(label(name, "second"), line, at * 2)
                 self._lines.addWidget(label(size, "body", selectable=True), line, at * 2 + 1)
         self._lines.setColumnStretch(4, 1)
         gone = found.would_go
-        words = f"These limits would remove {counted(gone.runs, 'run')}, {_mb(gone.bytes)}."
-        self.would_go.setText(words if any(rule) else "Nothing is removed: everything is kept for ever.")
+        words = tr("These limits would remove {runs}, {bytes}.", runs=counted(gone.runs, "run"), bytes=_mb(gone.bytes))
+        self.would_go.setText(words if any(rule) else tr("Nothing is removed: everything is kept for ever."))
 
     def say(self, words: str) -> None:
         """What an act came to."""

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from workbench.app.forensics import specimen_of
+from workbench.ui.theme.translation import tr
 
 if TYPE_CHECKING:
     from workbench.core.errors import WorkbenchError
@@ -29,9 +30,14 @@ class HistoryForensics:
         stored = await self._shell.wb.load(run_id)
         specimen = specimen_of(stored.events)
         if specimen is None:
-            self._shell.say(f"Run {stored.number:,} has no reply to read.")
+            self._shell.say(tr("Run {number:,} has no reply to read.", number=stored.number))
             return
-        place = f"Run {stored.number:,} · {specimen.place[:1].lower()}{specimen.place[1:]}"
+        place = tr(
+            "Run {number:,} · {place}{other_place}",
+            number=stored.number,
+            place=specimen.place[:1].lower(),
+            other_place=specimen.place[1:],
+        )
         self._shell.examine(replace(specimen, place=place), lambda: self._shell.open_run(stored), "")
 
     def _on_error(self, error: WorkbenchError) -> None:

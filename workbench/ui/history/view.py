@@ -21,6 +21,7 @@ from workbench.ui.history.rows import HistoryModel
 from workbench.ui.history.size_panel import SizePanel
 from workbench.ui.theme.fonts import px, scale
 from workbench.ui.theme.theme import fix_size
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.columns import column_table
 from workbench.ui.widgets.frames import column, frame, hairline, label, row
@@ -53,23 +54,33 @@ class HistoryView(QFrame):
         super().__init__()
         self.setProperty("role", "surface")
         self.filter = FilterField()
-        self.save_view = Button("Save view", icon="bookmark-simple", on_click=self.save_view_asked.emit)
+        self.save_view = Button(tr("Save view"), icon="bookmark-simple", on_click=self.save_view_asked.emit)
         self.complaint = label("", "failed")
         self.complaint.setContentsMargins(px(16), 0, px(16), px(8))
         self.complaint.hide()
         self.facets = FacetModel(self)
         self.facet_list = FacetList(self.facets)
-        self.tabs = Tabs([("runs", "Runs"), ("flips", "Flips"), ("models", "Models"), ("bin", "Bin"), ("size", "Size")])
-        self.tabs.setAccessibleName("Runs, flips, models, bin or size")
+        self.tabs = Tabs(
+            [
+                ("runs", tr("Runs")),
+                ("flips", tr("Flips")),
+                ("models", tr("Models")),
+                ("bin", tr("Bin")),
+                ("size", tr("Size")),
+            ]
+        )
+        self.tabs.setAccessibleName(tr("Runs, flips, models, bin or size"))
         self.days = DayChart()
         self.model = HistoryModel(self)
-        self.table = column_table("Runs", _ROW, self.model)
+        self.table = column_table(tr("Runs"), _ROW, self.model)
         self.table.setColumnHidden(BY, True)
         self.table.row_chosen.connect(lambda _row: self.chosen_changed.emit())
         self.table.row_opened.connect(lambda _row: self.open_asked.emit())
         self.preview = RunPreview()
         self.preview.open_button.clicked.connect(self.open_asked)
-        self.empty = Emptiness("clock-counter-clockwise", "No runs yet", "What you run is recorded while it happens.")
+        self.empty = Emptiness(
+            "clock-counter-clockwise", tr("No runs yet"), tr("What you run is recorded while it happens.")
+        )
         self.rows = QStackedWidget()
         self.rows.addWidget(self.table)
         self.rows.addWidget(self.empty)
@@ -83,7 +94,7 @@ class HistoryView(QFrame):
         self.flips = FlipsPanel()
         self.flips.closed.connect(self.flips.hide)
         self.flips.all_asked.connect(lambda: self.tabs.choose("flips"))
-        self._fold = Button(icon="sliders", tip="Facets")
+        self._fold = Button(icon="sliders", tip=tr("Facets"))
         self._fold.clicked.connect(lambda: self.facet_list.setVisible(self.facet_list.isHidden()))
         self._arranged: tuple[bool, bool, bool, float] | None = None
         self._flips_below = False
@@ -183,11 +194,15 @@ class HistoryView(QFrame):
         if found:
             return
         if filtered:
-            self.empty.set_state("funnel", "No run matches", "Take a term out of the filter, or clear it.")
+            self.empty.set_state("funnel", tr("No run matches"), tr("Take a term out of the filter, or clear it."))
         elif binned:
-            self.empty.set_state("trash", "The bin is empty", "Runs that you delete wait here until you empty it.")
+            self.empty.set_state(
+                "trash", tr("The bin is empty"), tr("Runs that you delete wait here until you empty it.")
+            )
         else:
-            self.empty.set_state("clock-counter-clockwise", "No runs yet", "What you run is recorded while it happens.")
+            self.empty.set_state(
+                "clock-counter-clockwise", tr("No runs yet"), tr("What you run is recorded while it happens.")
+            )
 
     def focus_panes(self) -> list[QWidget]:
         """Where F6 goes."""

@@ -12,6 +12,7 @@ from workbench.ui.theme.fonts import px, ui_font
 from workbench.ui.theme.icons import paint_icon
 from workbench.ui.theme.theme import fix_size, tokens
 from workbench.ui.theme.tokens import Sizes
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.buttons import pressed_by_enter
 from workbench.ui.widgets.frames import ElidedLabel, label, row
 from workbench.ui.widgets.painting import note_focus, paint_box, paint_focus_ring, paint_text, shows_focus
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QWidget
 
-_HINT = "Find a run, tool or command"
+_HINT = tr("Find a run, tool or command")
 _WIDTH, _SHARE = 300, 4
 """Pixels of the field at 100 %, and the part of the window that it does not pass with large text."""
 
@@ -37,7 +38,7 @@ class PaletteField(QAbstractButton):
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(_HINT)
-        set_tip(self, f"{_HINT} (Ctrl+K)")
+        set_tip(self, tr("{hint} (Ctrl+K)", hint=_HINT))
 
     def sizeHint(self) -> QSize:
         return QSize(min(px(_WIDTH), self.window().width() // _SHARE), px(Sizes.CONTROL))

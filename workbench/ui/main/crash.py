@@ -5,6 +5,8 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
+from workbench.ui.theme.translation import tr
+
 if TYPE_CHECKING:
     from pathlib import Path
     from types import TracebackType
@@ -56,7 +58,7 @@ class CrashKeeper:
         self._seen.add(report)
         print(report, file=sys.stderr)
         path = write_crash_report(report, self._folder) if self._folder else None
-        place = f"Written to {path}" if path else ""
+        place = tr("Written to {path}", path=path) if path else ""
         if self._open is not None and self._open.isVisible():  # one dialog at a time, whatever repeats itself
             return
         from workbench.ui.main.crash_dialog import CrashDialog

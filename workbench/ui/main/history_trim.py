@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QTimer
 
 from workbench.app.retention import EVERY_S, of_settings, trim
+from workbench.ui.theme.translation import tr
 
 if TYPE_CHECKING:
     from workbench.app import Workbench
@@ -35,7 +36,7 @@ class HistoryTrim(QObject):
         rule = of_settings(self._wb)
         gone = await asyncio.to_thread(trim, self._wb, rule)
         if gone:
-            self._window.say(f"{gone:,} runs beyond {rule.words} were removed")
+            self._window.say(tr("{gone:,} runs beyond {words} were removed", gone=gone, words=rule.words))
 
     def stop(self) -> None:
         """Look no more."""

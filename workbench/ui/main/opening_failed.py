@@ -9,6 +9,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame
 
 from workbench.ui.theme.theme import bound_width
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.error_card import ErrorCard
 from workbench.ui.widgets.frames import column, row
@@ -26,16 +27,16 @@ class OpeningFailed(QFrame):
     def __init__(self, error: WorkbenchError) -> None:
         super().__init__()
         self.setProperty("role", "chrome")
-        again = Button("Try again", icon="arrow-clockwise", kind="primary", on_click=self.again_asked.emit)
-        copy = Button("Copy report", icon="copy", on_click=self._copy)
-        leave = Button("Quit", on_click=self.quit_asked.emit)
+        again = Button(tr("Try again"), icon="arrow-clockwise", kind="primary", on_click=self.again_asked.emit)
+        copy = Button(tr("Copy report"), icon="copy", on_click=self._copy)
+        leave = Button(tr("Quit"), on_click=self.quit_asked.emit)
         leave.clicked.connect(self.again_asked)
         self.card = ErrorCard([again, copy, leave])
         self.card.show_error(
-            "The data folder cannot be used",
+            tr("The data folder cannot be used"),
             error.message,
-            "at the start, before anything was changed",
-            error.hint or "Give another folder with --home DIR.",
+            tr("at the start, before anything was changed"),
+            error.hint or tr("Give another folder with --home DIR."),
         )
         bound_width(self.card, most=760)
         box = row(gap=0)

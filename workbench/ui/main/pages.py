@@ -25,6 +25,7 @@ from workbench.ui.scan import actions as scan
 from workbench.ui.servers import actions as servers
 from workbench.ui.settings import actions as settings
 from workbench.ui.start import actions as start
+from workbench.ui.theme.translation import tr
 from workbench.ui.tools import actions as tools
 from workbench.ui.try_ import actions as try_
 
@@ -120,8 +121,15 @@ class Pages:
         self._window.set_search(self.shell.tasks, self.search)
         self._window.set_pasting(self.pasting)
         if faults := self._wb.plugins.faults:
-            more = f" · {len(faults) - 1} more" if len(faults) > 1 else ""
-            self._window.say(f"Plug-in {faults[0].origin} is not used: {faults[0].message}{more}")
+            more = tr(" · {faults} more", faults=len(faults) - 1) if len(faults) > 1 else ""
+            self._window.say(
+                tr(
+                    "Plug-in {origin} is not used: {message}{more}",
+                    origin=faults[0].origin,
+                    message=faults[0].message,
+                    more=more,
+                )
+            )
 
     def _make(self, key: str, *ways: Callable[..., object]) -> Page:
         return load_page(key)(self.shell, *ways)
@@ -163,7 +171,7 @@ class Pages:
     def paste_request(self, text: str) -> None:
         """Go to Try with a request from the clipboard."""
         if not text.strip():
-            self._window.say("The clipboard holds no text. Copy a chat request as JSON, or a prompt.")
+            self._window.say(tr("The clipboard holds no text. Copy a chat request as JSON, or a prompt."))
         self.trying().paste(text)
 
     def examine(self, specimen: Specimen, back: Callable[[], None] | None = None, name: str = "") -> None:
@@ -240,7 +248,12 @@ class Pages:
         return [self._found(row) for row in rows]
 
     def _found(self, run: RunRow) -> PaletteItem:
-        note = f"run {run.number:,} · {run.verdict.state.value.replace('_', ' ')} · {run.model}"
+        note = tr(
+            "run {number:,} · {replace} · {model}",
+            number=run.number,
+            replace=run.verdict.state.value.replace("_", " "),
+            model=run.model,
+        )
         return PaletteItem(run.title or run.prompt, note, "clock-counter-clockwise", lambda: self._open_later(run.id))
 
     def _open_later(self, run_id: str) -> None:

@@ -18,6 +18,7 @@ from workbench.ui.bridge.action import EVERYWHERE
 from workbench.ui.theme.fonts import px, ui_font
 from workbench.ui.theme.icons import paint_icon
 from workbench.ui.theme.theme import tokens
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.buttons import shortcut_text
 from workbench.ui.widgets.frames import column, hairline, label
 from workbench.ui.widgets.painting import paint_text
@@ -38,7 +39,7 @@ _AWAY = (Qt.FocusReason.ActiveWindowFocusReason, Qt.FocusReason.PopupFocusReason
 _KEYS = (Qt.Key.Key_Escape, Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Up, Qt.Key.Key_Down)
 
 
-HINT = "Type a command, a page, or words of a run; or paste anything"
+HINT = tr("Type a command, a page, or words of a run; or paste anything")
 _READ = "stack"
 """Icon of the line that reads a pasted text."""
 _LIKE_A_TEXT = 40
@@ -69,7 +70,7 @@ class PaletteItem(NamedTuple):
     @property
     def told(self) -> str:
         """The line in words."""
-        return f"{self.title} {self.note}".strip() + (", not now" if self.off else "")
+        return f"{self.title} {self.note}".strip() + (tr(", not now") if self.off else "")
 
 
 Search = Callable[[str], Awaitable[Sequence[PaletteItem]]]
@@ -108,7 +109,7 @@ class _FoundDelegate(RowDelegate):
         side = px(16)
         icon = QRect(rect.left() + px(16), rect.top() + (rect.height() - side) // 2, side, side)
         paint_icon(painter, item.icon or "caret-right", icon, t.accent if chosen and not item.off else t.text2)
-        keys = "not now" if item.off else shortcut_text(item.keys)
+        keys = tr("not now") if item.off else shortcut_text(item.keys)
         width = QFontMetrics(ui_font(11)).horizontalAdvance(keys)
         room = rect.adjusted(px(44), 0, -px(24) - width, 0)
         used = paint_text(painter, room, item.title, ui_font(12, bold=chosen), t.text3 if item.off else t.text)
@@ -135,12 +136,12 @@ class CommandPalette(QFrame):
         """A text that was pasted, and what it is."""
         self.field = PasteField(hint=HINT, icon_name="magnifying-glass", keep_lines=True)
         self._model = _FoundModel(self)
-        self.list = RowList("Found")
+        self.list = RowList(tr("Found"))
         self.list.setModel(self._model)
         self.list.setItemDelegate(_FoundDelegate(_ROW, self.list))
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.list.clicked.connect(lambda index: self._take(index.row()))
-        self._hint = label("↑ ↓ choose · Enter do · Esc back", "faint")
+        self._hint = label(tr("↑ ↓ choose · Enter do · Esc back"), "faint")
         self._hint.setContentsMargins(px(16), px(6), px(16), px(6))
         self.nothing = label("", "second", wrap=True)
         self.nothing.setContentsMargins(px(16), px(8), px(16), px(8))
@@ -189,7 +190,7 @@ class CommandPalette(QFrame):
             return
         self.field.clear()
         self._held, self._is = text, ""
-        self.field.setPlaceholderText(f"Pasted: {told_size(text)}")
+        self.field.setPlaceholderText(tr("Pasted: {text}", text=told_size(text)))
         self._show([self._to_read(text)])
         self._finding[0].latest("palette search", self._identify(text))
 
@@ -200,14 +201,14 @@ class CommandPalette(QFrame):
         except InvalidInput as error:
             self._is = error.message
         else:
-            self._is = found.title if found.kind else "not known; read as a reply all the same"
+            self._is = found.title if found.kind else tr("not known; read as a reply all the same")
         if self.isVisible() and text in (self._held, self.field.text().strip()):
             self._model.show_items([self._to_read(text) if item.icon == _READ else item for item in self._model.items])
             self.list.choose_row(max(0, self.list.currentIndex().row()))
 
     def _to_read(self, text: str) -> PaletteItem:
         """The line that reads a pasted text."""
-        return PaletteItem("Read the pasted text", self._is or told_size(text), _READ, lambda: self._read(text))
+        return PaletteItem(tr("Read the pasted text"), self._is or told_size(text), _READ, lambda: self._read(text))
 
     def _read(self, text: str) -> None:
         assert self._pasting is not None
@@ -220,7 +221,7 @@ class CommandPalette(QFrame):
         self._held = self._is = ""
         self.field.setPlaceholderText(HINT)
         searches = self._finding is not None and 2 <= len(words) <= TYPED
-        self.nothing.setText("Looking through recorded runs" if searches else self._nothing(words))
+        self.nothing.setText(tr("Looking through recorded runs") if searches else self._nothing(words))
         self._show(self._matching(text))
         if self._finding is not None and searches:
             tasks, search = self._finding
@@ -238,8 +239,8 @@ class CommandPalette(QFrame):
 
     def _nothing(self, words: str) -> str:
         if self._finding is None:
-            return "The records are being opened. Commands and pages come with them."
-        return f"Nothing matches \u201c{words}\u201d: no command, no page and no recorded run has these words."
+            return tr("The records are being opened. Commands and pages come with them.")
+        return tr("Nothing matches “{words}”: no command, no page and no recorded run has these words.", words=words)
 
     def _show(self, items: list[PaletteItem]) -> None:
         self._model.show_items(items)

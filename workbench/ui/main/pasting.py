@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from workbench.app.provider_at import provider_at, provider_for
 from workbench.core.target import ModelRef
 from workbench.ui.bridge.tasks import Stop
+from workbench.ui.theme.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from workbench.settings.config import ProviderConfig
     from workbench.ui.bridge.page import Shell
 
-ADDED = "give a key if it wants one, then test the connection"
+ADDED = tr("give a key if it wants one, then test the connection")
 
 
 class Pasting:

@@ -13,6 +13,7 @@ from workbench.ui.bridge.loop import run_with_qt
 from workbench.ui.main.looks import Looks
 from workbench.ui.main.session import Session
 from workbench.ui.main.start_app import show_frame
+from workbench.ui.theme.translation import tr
 
 if TYPE_CHECKING:
     from workbench.ui.main.window import MainWindow
@@ -51,7 +52,7 @@ async def _sit(session: Session, window: MainWindow, place: Path, run_id: str) -
         finally:
             window.close()
     if not saved:
-        print(f"{str(place)!r} could not be written.", file=sys.stderr)
+        print(tr("{place!r} could not be written.", place=str(place)), file=sys.stderr)
     return 0 if saved else 2
 
 

@@ -12,6 +12,7 @@ from workbench.ui.theme.fonts import px, ui_font
 from workbench.ui.theme.icons import paint_icon
 from workbench.ui.theme.theme import fix_size, tokens
 from workbench.ui.theme.tokens import Sizes
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.buttons import pressed_by_enter
 from workbench.ui.widgets.painting import note_focus, paint_box, paint_focus_ring, paint_text, shows_focus
 from workbench.ui.widgets.tips import set_tip
@@ -30,16 +31,16 @@ class RailEntry(NamedTuple):
 
 
 ENTRIES = (
-    RailEntry("try", "Try", "play", "Ctrl+1"),
-    RailEntry("compare", "Compare", "scales", "Ctrl+2"),
-    RailEntry("cases", "Cases", "clipboard-text", "Ctrl+3"),
-    RailEntry("history", "History", "clock-counter-clockwise", "Ctrl+4"),
-    RailEntry("scan", "Scan", "file-search", "Ctrl+5", rule_after=True),
-    RailEntry("tools", "Tools", "wrench", "Ctrl+6"),
-    RailEntry("providers", "Providers", "cloud", "Ctrl+7"),
-    RailEntry("servers", "Servers", "hard-drives", "Ctrl+8"),
-    RailEntry("gateway", "Gateway", "broadcast", "Ctrl+9"),
-    RailEntry("settings", "Settings", "gear", "Ctrl+,", foot=True),
+    RailEntry("try", tr("Try"), "play", "Ctrl+1"),
+    RailEntry("compare", tr("Compare"), "scales", "Ctrl+2"),
+    RailEntry("cases", tr("Cases"), "clipboard-text", "Ctrl+3"),
+    RailEntry("history", tr("History"), "clock-counter-clockwise", "Ctrl+4"),
+    RailEntry("scan", tr("Scan"), "file-search", "Ctrl+5", rule_after=True),
+    RailEntry("tools", tr("Tools"), "wrench", "Ctrl+6"),
+    RailEntry("providers", tr("Providers"), "cloud", "Ctrl+7"),
+    RailEntry("servers", tr("Servers"), "hard-drives", "Ctrl+8"),
+    RailEntry("gateway", tr("Gateway"), "broadcast", "Ctrl+9"),
+    RailEntry("settings", tr("Settings"), "gear", "Ctrl+,", foot=True),
 )
 """Every place the rail has room for; shown are those whose page exists."""
 
@@ -52,8 +53,8 @@ class ProductMark(QAbstractButton):
         fix_size(self, height=Sizes.TOP_BAR)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
-        self.setAccessibleName("Recorded failures and simulated models")
-        set_tip(self, "Recorded failures and simulated models (Ctrl+0)")
+        self.setAccessibleName(tr("Recorded failures and simulated models"))
+        set_tip(self, tr("Recorded failures and simulated models (Ctrl+0)"))
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         painter = QPainter(self)

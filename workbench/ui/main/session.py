@@ -18,6 +18,7 @@ from workbench.core.errors import WorkbenchError
 from workbench.ui.bridge.tasks import Tasks
 from workbench.ui.main.crash import CrashKeeper
 from workbench.ui.main.window import USUAL
+from workbench.ui.theme.translation import tr
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -124,7 +125,7 @@ class Session:
         watch.stop()
         trimming.stop()
         self.window.setEnabled(False)
-        self.window.say("Closing: what runs is ended and written")
+        self.window.say(tr("Closing: what runs is ended and written"))
         self._remember_size(wb)
 
     async def _offer_again(self, error: WorkbenchError) -> bool:
@@ -158,7 +159,7 @@ class Session:
     def _reset_layout(self) -> None:
         self.window.showNormal()
         self.window.take_size(USUAL)
-        self.window.say("The window has its usual size again")
+        self.window.say(tr("The window has its usual size again"))
 
 
 def _keep_what_start_made() -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer
 
 from workbench.core.errors import SettingsError
+from workbench.ui.theme.translation import tr
 
 if TYPE_CHECKING:
     from workbench.app import Workbench
@@ -41,10 +42,12 @@ class SettingsWatch(QObject):
             return
         if not changed:
             return
-        told = ", ".join(changed[:_NAMED]) + (f" and {len(changed) - _NAMED} more" if len(changed) > _NAMED else "")
+        told = ", ".join(changed[:_NAMED]) + (
+            tr(" and {changed} more", changed=len(changed) - _NAMED) if len(changed) > _NAMED else ""
+        )
         if self._window.current:
             self._window.page(self._window.current).settings_changed()
-        self._window.say(f"Settings changed by another program: {told}")
+        self._window.say(tr("Settings changed by another program: {told}", told=told))
 
     def stop(self) -> None:
         """Watch no more."""

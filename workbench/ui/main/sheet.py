@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QGridLayout, QScrollArea, QWidget
 
 from workbench.ui.theme.fonts import px
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.buttons import Button, shortcut_text
 from workbench.ui.widgets.frames import KeyCap, column, frame, label, row
 
@@ -26,7 +27,7 @@ class ShortcutSheet(QDialog):
 
     def __init__(self, actions: Iterable[Action], parent: QWidget) -> None:
         super().__init__(parent)
-        self.setWindowTitle("Shortcuts")
+        self.setWindowTitle(tr("Shortcuts"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         inside = frame("surface")
         grid = QGridLayout()
@@ -44,10 +45,10 @@ class ShortcutSheet(QDialog):
         area = QScrollArea()
         area.setWidgetResizable(True)
         area.setWidget(inside)
-        area.setAccessibleName("Shortcuts")
+        area.setAccessibleName(tr("Shortcuts"))
         wanted = inside.minimumSizeHint().width() + px(_BAR)
         self.resize(max(px(720), min(wanted, parent.window().width())), px(560))
-        head = row(label("Shortcuts", "object"), None, Button("Close", keys="Esc", on_click=self.close))
+        head = row(label(tr("Shortcuts"), "object"), None, Button(tr("Close"), keys="Esc", on_click=self.close))
         top = column(head, margins=(20, 16, 20, 8))
         self.setLayout(column(top, area, gap=0))
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from workbench.core.errors import WorkbenchError
 from workbench.ui.bridge.action import Action
 from workbench.ui.theme.theme import TEXT_SIZES
+from workbench.ui.theme.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,9 +28,9 @@ class TextSize:
     def actions(self) -> tuple[Action, ...]:
         """What can be done everywhere."""
         return (
-            Action("text.larger", "Larger text", self.larger, ("Ctrl++", "Ctrl+="), icon="magnifying-glass-plus"),
-            Action("text.smaller", "Smaller text", self.smaller, ("Ctrl+-",), icon="magnifying-glass-minus"),
-            Action("text.usual", "Text of the usual size", lambda: self._take(USUAL), icon="magnifying-glass"),
+            Action("text.larger", tr("Larger text"), self.larger, ("Ctrl++", "Ctrl+="), icon="magnifying-glass-plus"),
+            Action("text.smaller", tr("Smaller text"), self.smaller, ("Ctrl+-",), icon="magnifying-glass-minus"),
+            Action("text.usual", tr("Text of the usual size"), lambda: self._take(USUAL), icon="magnifying-glass"),
         )
 
     def larger(self) -> None:
@@ -47,9 +48,9 @@ class TextSize:
     def _take(self, per_cent: int) -> None:
         self._theme.set_scale(per_cent / 100)
         saved = self._wb.saved_settings
-        self._say(f"Text size: {per_cent} %")
+        self._say(tr("Text size: {per_cent} %", per_cent=per_cent))
         if saved.ui.text_size != per_cent:
             try:
                 self._wb.save(replace(saved, ui=replace(saved.ui, text_size=per_cent)))
             except WorkbenchError as error:
-                self._say(f"Text size: {per_cent} %, not saved: {error}")
+                self._say(tr("Text size: {per_cent} %, not saved: {error}", per_cent=per_cent, error=error))

@@ -15,6 +15,7 @@ from workbench.ui.main.actions import ActionTable
 from workbench.ui.main.bars import StatusBar, TopBar
 from workbench.ui.main.rail import ENTRIES, Rail, RailEntry
 from workbench.ui.theme.icons import icon
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.frames import column, hairline, row
 from workbench.ui.widgets.roomy import RoomyPage
 from workbench.ui.widgets.spoken import announce
@@ -46,7 +47,13 @@ def free_area(window: QWidget) -> QRect:
 
 
 def _way_to(entry: RailEntry, go: Callable[[str], None]) -> Action:
-    return Action(f"go.{entry.key}", f"Go to {entry.title}", partial(go, entry.key), (entry.keys,), icon=entry.icon)
+    return Action(
+        f"go.{entry.key}",
+        tr("Go to {title}", title=entry.title),
+        partial(go, entry.key),
+        (entry.keys,),
+        icon=entry.icon,
+    )
 
 
 class MainWindow(QWidget):
@@ -181,7 +188,7 @@ class MainWindow(QWidget):
     def _go_and_do(self, key: str, command: Command[Any]) -> None:
         self.go(key)
         if not self.actions_table.run(command.id):
-            self.say(f"{command.title}: there is nothing here yet that it could be done with")
+            self.say(tr("{title}: there is nothing here yet that it could be done with", title=command.title))
 
     def show_placeholder(self, widget: QWidget) -> None:
         """Show a widget that is no page: the opening, or why it failed. Another one before it goes."""
@@ -226,19 +233,19 @@ class MainWindow(QWidget):
             [
                 *(_way_to(entry, self.go) for entry in entries),
                 *self._ways_beside_the_rail(),
-                Action("palette.open", "Find anything", self.open_palette, ("Ctrl+K",), hidden=True),
+                Action("palette.open", tr("Find anything"), self.open_palette, ("Ctrl+K",), hidden=True),
                 Action(
                     "sheet.open",
-                    "Shortcuts",
+                    tr("Shortcuts"),
                     self.show_shortcuts,
                     ("F1", "?", "Ctrl+/"),
                     icon="command",
-                    words="keys help keyboard",
+                    words=tr("keys help keyboard"),
                 ),
                 *self._everywhere,
-                Action("panes.next", "Next pane", self.walk_panes, ("F6",), hidden=True),
-                Action("panes.back", "Previous pane", lambda: self.walk_panes(-1), ("Shift+F6",), hidden=True),
-                Action("window.close", "Quit", self.close, ("Ctrl+Q",), icon="x", words="exit close"),
+                Action("panes.next", tr("Next pane"), self.walk_panes, ("F6",), hidden=True),
+                Action("panes.back", tr("Previous pane"), lambda: self.walk_panes(-1), ("Shift+F6",), hidden=True),
+                Action("window.close", tr("Quit"), self.close, ("Ctrl+Q",), icon="x", words=tr("exit close")),
             ]
         )
 
@@ -274,8 +281,8 @@ class MainWindow(QWidget):
     def _ways_beside_the_rail(self) -> list[Action]:
         """Pages that have no entry in the rail."""
         ways = (
-            ("start", "Go to recorded failures and simulated models", "Ctrl+0", "flask"),
-            ("forensics", "Go to Forensics: one reply, all formats", "Ctrl+Shift+F", "stack"),
+            ("start", tr("Go to recorded failures and simulated models"), "Ctrl+0", "flask"),
+            ("forensics", tr("Go to Forensics: one reply, all formats"), "Ctrl+Shift+F", "stack"),
         )
         return [
             Action(f"go.{key}", title, partial(self.go, key), (keys,), icon=icon)

@@ -11,6 +11,7 @@ from PySide6.QtGui import QPainter
 from workbench.ui.theme.fonts import px, ui_font
 from workbench.ui.theme.icons import paint_icon
 from workbench.ui.theme.theme import tokens
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.columns import Column, TableModel
 from workbench.ui.widgets.marks import paint_verdict
 from workbench.ui.widgets.painting import paint_text
@@ -42,9 +43,9 @@ def _paint_answer(painter: QPainter, rect: QRect, line: AbilityLine, _chosen: bo
 
 
 COLUMNS: tuple[Column[AbilityLine], ...] = (
-    Column("Ability", lambda line: line.title, 210, left=16, token="text", strong=True),
-    Column("Answer", lambda line: line.word, 120, paint=_paint_answer),
-    Column("What was seen", lambda line: line.seen),
+    Column(tr("Ability"), lambda line: line.title, 210, left=16, token="text", strong=True),
+    Column(tr("Answer"), lambda line: line.word, 120, paint=_paint_answer),
+    Column(tr("What was seen"), lambda line: line.seen),
 )
 
 

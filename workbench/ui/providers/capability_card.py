@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QDialog, QPlainTextEdit, QSplitter, QWidget
 
 from workbench.ui.providers.ability_rows import AbilityModel
 from workbench.ui.theme.fonts import px
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.columns import column_table
 from workbench.ui.widgets.frames import SectionHeader, column, frame, hairline, label, row
@@ -34,11 +35,11 @@ class CapabilityCardView(QDialog):
 
     def __init__(self, model: str, provider: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setWindowTitle(shown_line(f"What {model} can do"))
+        self.setWindowTitle(shown_line(tr("What {model} can do", model=model)))
         self.setModal(True)
         self.resize(px(860), px(640))
         self.rows = AbilityModel(self)
-        self.table = column_table("Abilities", _ROW, self.rows)
+        self.table = column_table(tr("Abilities"), _ROW, self.rows)
         self.table.row_chosen.connect(self._on_row)
         self.evidence = QPlainTextEdit()
         self.evidence.setProperty("role", "pane")
@@ -47,24 +48,26 @@ class CapabilityCardView(QDialog):
         self.evidence.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self.evidence.setTabChangesFocus(True)
         self.evidence.document().setDocumentMargin(px(12))
-        self.evidence.setAccessibleName("Exchanges behind the answer")
+        self.evidence.setAccessibleName(tr("Exchanges behind the answer"))
         self.when = label("", "second")
         self.cost = label("", "second", wrap=True)
         self.spinner = Spinner()
         self.spinner.hide()
-        self.probe = Button("Probe", icon="broadcast", kind="primary", on_click=self.probe_asked.emit)
-        self.stop = Button("Stop", icon="x", on_click=self.cancel_asked.emit)
+        self.probe = Button(tr("Probe"), icon="broadcast", kind="primary", on_click=self.probe_asked.emit)
+        self.stop = Button(tr("Stop"), icon="x", on_click=self.cancel_asked.emit)
         self.stop.hide()
-        self.use = Button("Use for this model", icon="sliders-horizontal", on_click=self.use_asked.emit)
+        self.use = Button(tr("Use for this model"), icon="sliders-horizontal", on_click=self.use_asked.emit)
         self.use.hide()
-        self.leave = Button("Close", keys="Esc", on_click=self.reject)
+        self.leave = Button(tr("Close"), keys="Esc", on_click=self.reject)
         self._lay_out(model, provider)
 
     def _lay_out(self, model: str, provider: str) -> None:
-        head = column(label(model, "object"), row(label(f"at {provider}", "second"), self.when, None), gap=2)
+        head = column(
+            label(model, "object"), row(label(tr("at {provider}", provider=provider), "second"), self.when, None), gap=2
+        )
         head.setContentsMargins(16, 14, 16, 10)
         below = frame("surface")
-        self.evidence_head = SectionHeader("Exchanges", "choose an answer", height=32)
+        self.evidence_head = SectionHeader(tr("Exchanges"), tr("choose an answer"), height=32)
         box = column(self.evidence_head, hairline(), self.evidence, gap=0)
         box.setStretch(2, 1)
         below.setLayout(box)
@@ -84,7 +87,7 @@ class CapabilityCardView(QDialog):
         self.rows.show_lines(lines)
         self.when.setText(when)
         self.evidence.clear()
-        self.evidence_head.note.setText("choose an answer" if lines else "")
+        self.evidence_head.note.setText(tr("choose an answer") if lines else "")
 
     def show_cost(self, text: str) -> None:
         """Say what a probe costs, or what came of it."""
@@ -106,4 +109,4 @@ class CapabilityCardView(QDialog):
             return
         line = self.rows.line(at)
         self.evidence_head.note.setText(line.title)
-        self.evidence.setPlainText(line.evidence or "Nothing was sent for this one.")
+        self.evidence.setPlainText(line.evidence or tr("Nothing was sent for this one."))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from workbench.ui.providers.ability_rows import AbilityLine
 from workbench.ui.providers.capability_card import CapabilityCardView
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.dialogs import opened
 from workbench.ui.widgets.shown_text import visible
 
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from workbench.settings.config import ModelConfig
     from workbench.ui.bridge.page import Shell
 
-TASK = "capability probe"
+TASK = tr("capability probe")
 
 
 class CapabilityDialog:
@@ -40,7 +41,7 @@ class CapabilityDialog:
         """Open it and wait until it is closed; a probe under way is stopped then."""
         probes = self._shell.wb.probes
         card = await asyncio.to_thread(probes.load, self._provider, self._model)
-        self.view.show_card(lines_of(card) if card else (), when(card) if card else "· never probed")
+        self.view.show_card(lines_of(card) if card else (), when(card) if card else tr("· never probed"))
         self._offer(card)
         self.view.show_cost(cost_words(await probes.cost(self._provider, self._model)))
         try:
@@ -62,23 +63,27 @@ class CapabilityDialog:
     async def _run(self) -> None:
         view = self.view
         view.show_busy(True)
-        view.show_card((), "· asking …")
+        view.show_card((), tr("· asking …"))
         self._offer(None)
         try:
             card = await self._shell.wb.probes.run(self._provider, self._model, self._on_answer)
         except asyncio.CancelledError:
             if not self._closed:
-                view.show_cost("Stopped; nothing was kept.")
-                view.when.setText("· stopped")
+                view.show_cost(tr("Stopped; nothing was kept."))
+                view.when.setText(tr("· stopped"))
             raise
         finally:
             if not self._closed:
                 view.show_busy(False)
         view.show_card(lines_of(card), when(card))
         self._offer(card)
-        used = "" if card.usage.output is None else f", {card.usage.input:,} tokens in, {card.usage.output:,} out"
+        used = (
+            ""
+            if card.usage.output is None
+            else tr(", {input:,} tokens in, {output:,} out", input=card.usage.input, output=card.usage.output)
+        )
         await self._shell.wb.probes.keep(card)
-        view.show_cost(f"Took {card.requests} requests{used}.")
+        view.show_cost(tr("Took {requests} requests{used}.", requests=card.requests, used=used))
 
     def _offer(self, card: CapabilityCard | None) -> None:
         """Offer to decide what the card shows, where the provider is one of the settings and that is news."""
@@ -122,7 +127,7 @@ def _sure(ability: Ability | None) -> bool | None:
 
 def changes(before: ModelConfig, after: ModelConfig) -> str:
     """What a card would change, in words; empty where it changes nothing."""
-    words = [f"tools {after.tools}"] if after.tools != before.tools else []
+    words = [tr("tools {tools}", tools=after.tools)] if after.tools != before.tools else []
     if after.parallel_calls != before.parallel_calls:
         words.append("parallel calls on" if after.parallel_calls else "parallel calls off")
     return ", ".join(words)
@@ -130,16 +135,19 @@ def changes(before: ModelConfig, after: ModelConfig) -> str:
 
 def cost_words(cost: ProbeCost) -> str:
     """What a probe takes, in one sentence."""
-    return (
-        f"A probe sends at most {cost.requests} small requests:"
-        f" about {cost.input_tokens:,} tokens in and up to {cost.output_tokens:,} out."
+    return tr(
+        "A probe sends at most {requests} small requests: about {input_tokens:,} tokens in and up to "
+        "{output_tokens:,} out.",
+        requests=cost.requests,
+        input_tokens=cost.input_tokens,
+        output_tokens=cost.output_tokens,
     )
 
 
 def when(card: CapabilityCard) -> str:
     """When a card was made, in local time."""
     day = datetime.fromtimestamp(card.probed_us / 1e6).astimezone().strftime("%Y-%m-%d %H:%M")
-    return f"· probed {day}" + (" · simulated" if card.simulated else "")
+    return tr("· probed {day}", day=day) + (tr(" · simulated") if card.simulated else "")
 
 
 def lines_of(card: CapabilityCard) -> Sequence[AbilityLine]:
@@ -157,8 +165,15 @@ def line_of(ability: Ability, evidence: Sequence[ProbeEvidence] = ()) -> Ability
 def exchange_text(one: ProbeEvidence) -> str:
     """An exchange as it would be read on the wire."""
     sent = [f"{one.method} {one.url}", *(f"{name}: {value}" for name, value in one.headers), "", one.body]
-    tries = f", {one.tries} tries" if one.tries > 1 else ""
-    came = [f"{one.status or 'no answer'} after {one.took_us / 1e6:.2f} s{tries}"]
+    tries = tr(", {tries} tries", tries=one.tries) if one.tries > 1 else ""
+    came = [
+        tr(
+            "{status} after {took_us:.2f} s{tries}",
+            status=one.status or tr("no answer"),
+            took_us=one.took_us / 1000000.0,
+            tries=tries,
+        )
+    ]
     came += [f"{name}: {value}" for name, value in one.reply_headers]
     if one.error is not None:
         came.append(f"{one.error.kind}: {one.error.message}")

@@ -35,6 +35,7 @@ from workbench.ui.providers.form_values import (
 from workbench.ui.providers.model_settings import ModelSettings
 from workbench.ui.providers.rows import PresetLine
 from workbench.ui.providers.view import ProvidersView
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets import dialogs
 from workbench.ui.widgets.paragraph import TextRun
 from workbench.ui.widgets.quantities import counted
@@ -53,11 +54,11 @@ if TYPE_CHECKING:
 
 _QUEUE_MS = 400
 """How often the queue is looked at while the page is in front."""
-KEYS_NOTE = "Keys are kept in {place}. They are removed from recordings before the first write."
-SIMULATOR_NOTE = (
+KEYS_NOTE = tr("Keys are kept in {place}. They are removed from recordings before the first write.")
+SIMULATOR_NOTE = tr(
     "Served on this computer only, with known fault rates; always marked simulated. Nothing to set, no key, no cost."
 )
-BOOST_NOTE = "The planner's endpoint, as the settings or the environment name it; it is changed there."
+BOOST_NOTE = tr("The planner's endpoint, as the settings or the environment name it; it is changed there.")
 
 
 class ProvidersController(Page):
@@ -87,7 +88,7 @@ class ProvidersController(Page):
                 if one.wire in offered
             ]
         )
-        page.keys_note.show_runs([TextRun(KEYS_NOTE.format(place="the system keychain"), token="text2")])
+        page.keys_note.show_runs([TextRun(KEYS_NOTE.format(place=tr("the system keychain")), token="text2")])
         page.provider_chosen.connect(self._on_chosen)
         page.add_asked.connect(self.add)
         page.test_asked.connect(self.test)
@@ -125,9 +126,13 @@ class ProvidersController(Page):
 
     async def _name_keychain(self) -> None:
         name = await asyncio.to_thread(keychain_name)
-        place = f"the system keychain ({name})" if name else "memory for this session only: there is no keychain"
+        place = (
+            tr("the system keychain ({name})", name=name)
+            if name
+            else tr("memory for this session only: there is no keychain")
+        )
         self.page.keys_note.show_runs([TextRun(KEYS_NOTE.format(place=place), token="text2")])
-        self.set_status("", f"keychain: {name}" if name else "no keychain")
+        self.set_status("", tr("keychain: {name}", name=name) if name else tr("no keychain"))
 
     def refresh(self, choose: str = "") -> None:
         """Fill the list again."""
@@ -138,7 +143,7 @@ class ProvidersController(Page):
             known = self._checks.get(config.name)
             lines.append(provider_line(config, known[0] if known else None, personas))
         ready = sum(line.state == "pass" for line in lines)
-        self.set_title("Providers", f"{len(lines)} set up, {ready} ready")
+        self.set_title(tr("Providers"), tr("{lines} set up, {ready} ready", lines=len(lines), ready=ready))
         self.page.show_providers(lines, choose or self._shown)
 
     def _config(self, name: str) -> ProviderConfig:
@@ -172,14 +177,18 @@ class ProvidersController(Page):
             page.show_state("", "")
             page.show_trouble(None)
             kept = model_lines(self.shell.wb, name, self.shell.wb.known_models(name))
-            page.show_models(kept, f"{counted(len(kept), 'model')} when it was last asked" if kept else "")
+            page.show_models(
+                kept, tr("{models} when it was last asked", models=counted(len(kept), "model")) if kept else ""
+            )
             return
         check, time = self._checks[name]
         if check.error is None:
             page.show_state("followed", "ready")
             page.show_trouble(None)
             lines = model_lines(self.shell.wb, name, check.models)
-            page.show_models(lines, f"{counted(len(lines), 'model')} from the last test, {time}")
+            page.show_models(
+                lines, tr("{models} from the last test, {time}", models=counted(len(lines), "model"), time=time)
+            )
         else:
             page.show_state("error", short_trouble(check))
             page.show_trouble(trouble_of(check, time))
@@ -207,7 +216,7 @@ class ProvidersController(Page):
         time = datetime.now().astimezone().strftime("%H:%M:%S")
         self._checks[name], self._tested[name] = (check, time), config
         said = f"{counted(len(check.models), 'model')}" if check.error is None else short_trouble(check)
-        self.set_status(f"Last test of {name}: {said}, {time}", self.status[1])
+        self.set_status(tr("Last test of {name}: {said}, {time}", name=name, said=said, time=time), self.status[1])
         self.refresh()
         if self._shown == name:
             self._show_check(name)
@@ -215,8 +224,8 @@ class ProvidersController(Page):
     def add(self, preset_id: str) -> None:
         """Add a provider from a preset, or a bare endpoint; it is saved at once and can be edited."""
         preset = next((one for one in list_presets() if one.id == preset_id), None)
-        base = preset.provider() if preset else ProviderConfig("My endpoint", base_url="http://127.0.0.1:8080/v1")
-        self._add(base, "check the address, give a key, then test the connection")
+        base = preset.provider() if preset else ProviderConfig(tr("My endpoint"), base_url="http://127.0.0.1:8080/v1")
+        self._add(base, tr("check the address, give a key, then test the connection"))
 
     def show_or_add(self, config: ProviderConfig, said: str) -> None:
         """Choose a provider that is set up, or add it and say so."""
@@ -235,12 +244,12 @@ class ProvidersController(Page):
         self.refresh(name)
         self.page.form.name.setFocus()
         self.page.form.name.selectAll()
-        self.shell.say(f"Added {name}: {said}")
+        self.shell.say(tr("Added {name}: {said}", name=name, said=said))
 
     def _save(self, form: ProviderForm) -> None:
         if wrong := complaints(form):
             self.page.form.complain(wrong)
-            self.shell.say("Nothing was saved: " + "; ".join(f"{field}: {why}" for field, why in wrong.items()))
+            self.shell.say(tr("Nothing was saved: ") + "; ".join(f"{field}: {why}" for field, why in wrong.items()))
             return
         before = self._shown
         config = config_of(form, self._config(before))
@@ -257,7 +266,7 @@ class ProvidersController(Page):
         self._shown = ""
         self.refresh(config.name)
         self._on_chosen(config.name)
-        self.shell.say(f"Saved {config.name}")
+        self.shell.say(tr("Saved {config}", config=config.name))
 
     async def _keep_key(self, key: str) -> None:
         config = self._config(self._shown)
@@ -267,7 +276,7 @@ class ProvidersController(Page):
             self.shell.wb.save(self.shell.wb.saved_settings.with_provider(config))
         state = await asyncio.to_thread(self.shell.wb.secrets.set, config, key)
         self.page.form.show_key_state(state.detail, has_key=True)
-        self.shell.say(f"Key of {config.name}: {state.detail}")
+        self.shell.say(tr("Key of {config}: {detail}", config=config.name, detail=state.detail))
         self.test()
 
     async def _forget_key(self) -> None:
@@ -275,7 +284,7 @@ class ProvidersController(Page):
         await asyncio.to_thread(self.shell.wb.secrets.forget, config)
         state = await asyncio.to_thread(self.shell.wb.secrets.state, config)
         self.page.form.show_key_state(state.detail, has_key=state.place in ("keyring", "session"))
-        self.shell.say(f"The key of {config.name} was removed")
+        self.shell.say(tr("The key of {config} was removed", config=config.name))
 
     @property
     def can_remove(self) -> bool:
@@ -289,22 +298,22 @@ class ProvidersController(Page):
 
     async def _remove(self) -> None:
         name = self._shown
-        text = "Its settings and its key are removed. Recorded runs stay as they are."
-        if await dialogs.confirm(self.shell.window, f"Remove {name}?", text, "Remove"):
+        text = tr("Its settings and its key are removed. Recorded runs stay as they are.")
+        if await dialogs.confirm(self.shell.window, tr("Remove {name}?", name=name), text, tr("Remove")):
             config = self._config(name)
             await asyncio.to_thread(self.shell.wb.secrets.forget, config)
             self.shell.wb.save(self.shell.wb.saved_settings.without_provider(name))
             self._checks.pop(name, None)
             self._shown = ""
             self.refresh(SIMULATOR)
-            self.shell.say(f"Removed {name}")
+            self.shell.say(tr("Removed {name}", name=name))
 
     async def _decide(self, model: str) -> None:
         provider = self._config(self._shown)
         found = self.shell.wb.detect(ModelRef(provider.name, model))
         if await ModelSettings(self.shell, provider, model, found.format).show():
             self._show_check(provider.name)
-            self.shell.say(f"Saved the settings of {model}")
+            self.shell.say(tr("Saved the settings of {model}", model=model))
 
     async def _edit_extras(self) -> None:
         form = self.page.form.form()
@@ -316,7 +325,7 @@ class ProvidersController(Page):
 
     def _copy_report(self) -> None:
         QGuiApplication.clipboard().setText(self.page.card.report())
-        self.shell.say("Copied the report; it holds no key")
+        self.shell.say(tr("Copied the report; it holds no key"))
 
     def _start(self, work: Coroutine[Any, Any, None]) -> None:
         self.shell.tasks.start(work, "providers", on_error=self._on_error)

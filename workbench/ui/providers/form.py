@@ -9,6 +9,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QLineEdit, QSizePolicy, QWidget
 
 from workbench.ui.theme.theme import bound_width, fix_size
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.fields import ComboField, LineField, NumberField
 from workbench.ui.widgets.frames import column, label, row
@@ -23,15 +24,15 @@ if TYPE_CHECKING:
     from workbench.ui.providers.rows import ProviderForm
 
 KEY_PLACES = (
-    ("System keychain", "keyring"),
-    ("This session only", "session"),
-    ("Environment variable", "env"),
-    ("No key", "none"),
+    (tr("System keychain"), "keyring"),
+    (tr("This session only"), "session"),
+    (tr("Environment variable"), "env"),
+    (tr("No key"), "none"),
 )
 TOOLS = (
-    ("auto: native where the model can", "auto"),
-    ("native: always the tools field", "native"),
-    ("emulated: always as text", "emulated"),
+    (tr("auto: native where the model can"), "auto"),
+    (tr("native: always the tools field"), "native"),
+    (tr("emulated: always as text"), "emulated"),
 )
 _FIELD = 360
 _NOTES_BELOW = 680
@@ -66,28 +67,28 @@ class ProviderFormView(QFrame):
         super().__init__()
         self.setProperty("role", "surface")
         self._shown: ProviderForm | None = None
-        self.name = LineField(name="Name")
-        self.wire = ComboField(name="Protocol")
-        self.base_url = SecretField(name="Base URL", hint="https://HOST/v1")
-        self.key_place = ComboField(name="Where the key is kept")
+        self.name = LineField(name=tr("Name"))
+        self.wire = ComboField(name=tr("Protocol"))
+        self.base_url = SecretField(name=tr("Base URL"), hint="https://HOST/v1")
+        self.key_place = ComboField(name=tr("Where the key is kept"))
         self.key_place.set_items(KEY_PLACES)
-        self.variable = LineField(mono=True, name="Environment variable", hint="NAME_OF_VARIABLE")
-        self.key = LineField(name="API key", icon_name="key")
+        self.variable = LineField(mono=True, name=tr("Environment variable"), hint="NAME_OF_VARIABLE")
+        self.key = LineField(name=tr("API key"), icon_name="key")
         self.key.setEchoMode(QLineEdit.EchoMode.Password)
-        self.use_key = Button("Save key", icon="lock", on_click=self._give_key)
-        self.forget_key = Button("Remove", kind="quiet", on_click=self.key_removal_asked.emit)
-        self.tools = ComboField(name="Tools")
+        self.use_key = Button(tr("Save key"), icon="lock", on_click=self._give_key)
+        self.forget_key = Button(tr("Remove"), kind="quiet", on_click=self.key_removal_asked.emit)
+        self.tools = ComboField(name=tr("Tools"))
         self.tools.set_items(TOOLS)
-        self.parallel = number("Requests at the same time", 1, 64)
-        self.per_minute = number("Requests a minute, 0 for as many as come", 0, 100_000)
-        self.tokens = number("Tokens a minute, 0 for as many as come", 0, 100_000_000)
+        self.parallel = number(tr("Requests at the same time"), 1, 64)
+        self.per_minute = number(tr("Requests a minute, 0 for as many as come"), 0, 100_000)
+        self.tokens = number(tr("Tokens a minute, 0 for as many as come"), 0, 100_000_000)
         fix_size(self.tokens, width=92)
-        self.retries = number("Retries", 0, 10)
-        self.stall = number("Seconds of silence allowed", 1, 3600)
-        self.extras = Button("Headers and body …", icon="code", on_click=self.extras_asked.emit)
+        self.retries = number(tr("Retries"), 0, 10)
+        self.stall = number(tr("Seconds of silence allowed"), 1, 3600)
+        self.extras = Button(tr("Headers and body …"), icon="code", on_click=self.extras_asked.emit)
         self._extras: tuple[dict[str, str], dict[str, Any]] = ({}, {})
-        self.save = Button("Save", kind="primary", keys="Ctrl+S", on_click=self.ask_save)
-        self.revert = Button("Revert", kind="quiet", on_click=self._revert)
+        self.save = Button(tr("Save"), kind="primary", keys="Ctrl+S", on_click=self.ask_save)
+        self.revert = Button(tr("Revert"), kind="quiet", on_click=self._revert)
         self.notes = {name: NoteLabel() for name in ("name", "wire", "base_url", "key", "tools")}
         self._key_row = QWidget()
         self._variable_row = QWidget()
@@ -104,8 +105,12 @@ class ProviderFormView(QFrame):
         self._key_row.setLayout(keys)
         self._variable_row.setLayout(row(self.variable))
         numbers = QWidget()
-        often = (self.parallel, "at once"), (self.per_minute, "requests a minute"), (self.tokens, "tokens a minute")
-        patience = (self.retries, "retries"), (self.stall, "s of silence")
+        often = (
+            (self.parallel, tr("at once")),
+            (self.per_minute, tr("requests a minute")),
+            (self.tokens, tr("tokens a minute")),
+        )
+        patience = (self.retries, "retries"), (self.stall, tr("s of silence"))
         numbers.setLayout(
             column(*(WrapBox([_counted(*one) for one in line], gap=14) for line in (often, patience)), gap=6)
         )
@@ -114,15 +119,15 @@ class ProviderFormView(QFrame):
         extras.setLayout(row(self.extras, self.extras_told, None))
         self._foot.setLayout(row(self.save, self.revert, None))
         lines: list[tuple[str, QWidget, str]] = [
-            ("Name", self.name, "name"),
-            ("Protocol", self.wire, "wire"),
-            ("Base URL", self.base_url, "base_url"),
-            ("Key is kept in", self.key_place, ""),
-            ("Variable", self._variable_row, ""),
-            ("API key", self._key_row, "key"),
-            ("Tools", self.tools, "tools"),
-            ("Limits", numbers, ""),
-            ("Extra", extras, ""),
+            (tr("Name"), self.name, "name"),
+            (tr("Protocol"), self.wire, "wire"),
+            (tr("Base URL"), self.base_url, "base_url"),
+            (tr("Key is kept in"), self.key_place, ""),
+            (tr("Variable"), self._variable_row, ""),
+            (tr("API key"), self._key_row, "key"),
+            (tr("Tools"), self.tools, "tools"),
+            (tr("Limits"), numbers, ""),
+            (tr("Extra"), extras, ""),
             ("", self._foot, ""),
         ]
         self._labels = {}
@@ -196,7 +201,7 @@ class ProviderFormView(QFrame):
     def _show_extras(self, headers: dict[str, str], body: dict[str, Any]) -> None:
         self._extras = (headers, body)
         said = [f"{len(part)} {word}" for part, word in ((headers, "in the head"), (body, "in the body")) if part]
-        self.extras_told.setText(", ".join(said) or "none")
+        self.extras_told.setText(", ".join(said) or tr("none"))
 
     def use_extras(self, headers: dict[str, str], body: dict[str, Any]) -> None:
         """Take over further headers and body fields; they are saved with the rest."""
@@ -206,7 +211,7 @@ class ProviderFormView(QFrame):
     def show_key_state(self, words: str, *, has_key: bool) -> None:
         """Say where the key is; never any part of it."""
         self.notes["key"].setText(words)
-        self.key.setPlaceholderText("saved; type here to replace it" if has_key else "paste the key")
+        self.key.setPlaceholderText(tr("saved; type here to replace it") if has_key else tr("paste the key"))
         self.forget_key.setVisible(has_key and not self.key.isReadOnly())
 
     def complain(self, wrong: dict[str, str]) -> None:
@@ -222,7 +227,7 @@ class ProviderFormView(QFrame):
         """Return the provider as edited."""
         assert self._shown is not None
         place: Any = self.key_place.value
-        source = f"env:{self.variable.text().strip()}" if place == "env" else str(place)
+        source = tr("env:{text}", text=self.variable.text().strip()) if place == "env" else str(place)
         return replace(
             self._shown,
             name=self.name.text().strip(),
@@ -278,7 +283,7 @@ class ProviderFormView(QFrame):
         self._show_row(self._variable_row, place == "env")
         self._show_row(self._key_row, place in ("keyring", "session"))
         self.notes["key"].setVisible(place in ("keyring", "session"))
-        self.use_key.setText("Use key" if place == "session" else "Save key")
+        self.use_key.setText(tr("Use key") if place == "session" else tr("Save key"))
         self._show_key_buttons()
         self._show_row(self._foot, self.differs)
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, cast
 from workbench.core.errors import ErrorKind
 from workbench.core.target import ModelRef
 from workbench.ui.providers.rows import ModelLine, ProviderForm, ProviderTrouble
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.entry_list import ListEntry
 from workbench.ui.widgets.quantities import counted
 
@@ -23,15 +24,15 @@ if TYPE_CHECKING:
 
 SIMULATOR, BOOST = "Simulator", "Boost"
 _TITLES = {
-    ErrorKind.CONNECT: ("not reachable", "Nothing answers at this address"),
-    ErrorKind.TIMEOUT: ("no answer", "The provider did not answer in time"),
-    ErrorKind.AUTH: ("key refused", "The provider refused the key"),
-    ErrorKind.NOT_FOUND: ("wrong path", "The address answers, but not at this path"),
-    ErrorKind.RATE_LIMIT: ("too many requests", "The provider asks to wait"),
-    ErrorKind.QUOTA: ("no balance", "The account has no balance left"),
-    ErrorKind.BAD_REQUEST: ("refused", "The provider refused the request"),
-    ErrorKind.SERVER: ("server error", "The provider has a fault of its own"),
-    ErrorKind.PROTOCOL: ("other protocol", "The answer is not of this protocol"),
+    ErrorKind.CONNECT: (tr("not reachable"), tr("Nothing answers at this address")),
+    ErrorKind.TIMEOUT: (tr("no answer"), tr("The provider did not answer in time")),
+    ErrorKind.AUTH: (tr("key refused"), tr("The provider refused the key")),
+    ErrorKind.NOT_FOUND: (tr("wrong path"), tr("The address answers, but not at this path")),
+    ErrorKind.RATE_LIMIT: (tr("too many requests"), tr("The provider asks to wait")),
+    ErrorKind.QUOTA: (tr("no balance"), tr("The account has no balance left")),
+    ErrorKind.BAD_REQUEST: (tr("refused"), tr("The provider refused the request")),
+    ErrorKind.SERVER: (tr("server error"), tr("The provider has a fault of its own")),
+    ErrorKind.PROTOCOL: (tr("other protocol"), tr("The answer is not of this protocol")),
 }
 
 
@@ -39,13 +40,17 @@ def provider_line(config: ProviderConfig, check: ConnectionCheck | None, persona
     """One line of the list; `check` is the last test of this session."""
     if config.name == SIMULATOR:
         return ListEntry(
-            config.name, f"{counted(personas, 'simulated model')}, this computer", "flask", "pass", "ready"
+            config.name,
+            tr("{models}, this computer", models=counted(personas, "simulated model")),
+            "flask",
+            "pass",
+            tr("ready"),
         )
     icon = "hard-drives" if config.local else "compass" if config.name == BOOST else "cloud"
     tools = {"native": " · native tools", "emulated": " · tools as text"}.get(config.tools, "")
     subtitle = f"{config.wire}{tools}"
     if check is None:
-        return ListEntry(config.name, subtitle, icon, "not_gradable", "not tested")
+        return ListEntry(config.name, subtitle, icon, "not_gradable", tr("not tested"))
     if check.error is None:
         return ListEntry(config.name, subtitle, icon, "pass", counted(len(check.models), "model"))
     return ListEntry(config.name, subtitle, icon, "error", short_trouble(check))
@@ -63,13 +68,13 @@ def trouble_of(check: ConnectionCheck, time: str) -> ProviderTrouble:
     assert error is not None
     title = _TITLES.get(error.kind, ("", "The test failed"))[1]
     status = " ".join(part for part in (str(error.status or ""), error.code) if part)
-    reach = " The address answered." if check.reachable else ""
+    reach = tr(" The address answered.") if check.reachable else ""
     return ProviderTrouble(
         title=title,
         what=f"{status}. {error.message}{reach}" if status else f"{error.message}{reach}",
-        where=error.where or "the list of models, before any model was asked",
-        next=error.hint or "Check address and protocol, then test again.",
-        time=f"{time}, {check.took_us // 1000} ms",
+        where=error.where or tr("the list of models, before any model was asked"),
+        next=error.hint or tr("Check address and protocol, then test again."),
+        time=tr("{time}, {took_us} ms", time=time, took_us=check.took_us // 1000),
         needs_key=error.kind is ErrorKind.AUTH,
         answer=error.body,
     )
@@ -123,15 +128,15 @@ def complaints(form: ProviderForm) -> dict[str, str]:
     """What cannot be saved, by field."""
     wrong = {}
     if not form.name or any(sign in form.name for sign in "/,="):
-        wrong["name"] = "not empty, without '/', ',' and '='"
+        wrong["name"] = tr("not empty, without '/', ',' and '='")
     if not form.base_url.startswith(("http://", "https://")) or not form.base_url.partition("://")[2]:
-        wrong["base_url"] = "write https://HOST/v1"
+        wrong["base_url"] = tr("write https://HOST/v1")
     elif "{" in form.base_url:
-        wrong["base_url"] = "fill in the part in braces"
+        wrong["base_url"] = tr("fill in the part in braces")
     elif "*" in form.base_url:
-        wrong["base_url"] = "write again what the stars hid"
+        wrong["base_url"] = tr("write again what the stars hid")
     if form.key_source.startswith("env:") and not form.key_source[4:].isidentifier():
-        wrong["variable"] = "the name of an environment variable"
+        wrong["variable"] = tr("the name of an environment variable")
     return wrong
 
 

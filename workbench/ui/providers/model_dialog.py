@@ -12,6 +12,7 @@ from workbench.core.masking import Secrets
 from workbench.core.secret_values import secrets_in_fields
 from workbench.ui.theme.fonts import px
 from workbench.ui.theme.theme import bound_height, bound_width
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.code_edit import CodeEdit, JsonColours
 from workbench.ui.widgets.fields import ComboField, NumberOrNothing
@@ -24,9 +25,13 @@ from workbench.ui.widgets.shown_text import shown_line
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-THREE_WAYS = (("as the provider does", None), ("yes", True), ("no", False))
-KNOWN_OR_TOLD = (("as the registry says", None), ("yes", True), ("no", False))
-TOOLS = (("as the provider's setting", "auto"), ("native: the tools field", "native"), ("emulated: text", "emulated"))
+THREE_WAYS = ((tr("as the provider does"), None), ("yes", True), ("no", False))
+KNOWN_OR_TOLD = ((tr("as the registry says"), None), (tr("yes"), True), (tr("no"), False))
+TOOLS = (
+    (tr("as the provider's setting"), "auto"),
+    (tr("native: the tools field"), "native"),
+    (tr("emulated: text"), "emulated"),
+)
 _FIELD = 300
 
 
@@ -39,31 +44,33 @@ class ModelSettingsDialog(QDialog):
 
     def __init__(self, model: str, provider: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setWindowTitle(shown_line(f"Settings of {model}"))
+        self.setWindowTitle(shown_line(tr("Settings of {model}", model=model)))
         self.setModal(True)
         self.resize(px(620), px(600))
-        self.format = PickerField("", "Format", mono=True)
-        self.tools = ComboField(name="Tools")
+        self.format = PickerField("", tr("Format"), mono=True)
+        self.tools = ComboField(name=tr("Tools"))
         self.tools.set_items(TOOLS)
-        self.parallel = ComboField(name="Parallel calls")
+        self.parallel = ComboField(name=tr("Parallel calls"))
         self.parallel.set_items(THREE_WAYS)
-        self.think_open = ComboField(name="The reply starts inside its reasoning")
+        self.think_open = ComboField(name=tr("The reply starts inside its reasoning"))
         self.think_open.set_items(KNOWN_OR_TOLD)
-        self.calls_in_reasoning = ComboField(name="Calls inside reasoning count")
+        self.calls_in_reasoning = ComboField(name=tr("Calls inside reasoning count"))
         self.calls_in_reasoning.set_items(KNOWN_OR_TOLD)
-        self.temperature = NumberOrNothing("Temperature", 0, 2)
-        self.max_tokens = NumberOrNothing("Tokens at most", 1, 10_000_000, whole=True)
-        self.input_price = NumberOrNothing("Price of a million tokens in", 0, 1_000_000)
-        self.output_price = NumberOrNothing("Price of a million tokens out", 0, 1_000_000)
-        self.extra = CodeEdit("Extra body fields")
+        self.temperature = NumberOrNothing(tr("Temperature"), 0, 2)
+        self.max_tokens = NumberOrNothing(tr("Tokens at most"), 1, 10_000_000, whole=True)
+        self.input_price = NumberOrNothing(tr("Price of a million tokens in"), 0, 1_000_000)
+        self.output_price = NumberOrNothing(tr("Price of a million tokens out"), 0, 1_000_000)
+        self.extra = CodeEdit(tr("Extra body fields"))
         self._real_extra: dict[str, Any] = {}
         self._shown_extra: dict[str, Any] = {}
         self.colours = JsonColours(self.extra.document())
         bound_height(self.extra, 96)
         self.status = label("", "second", wrap=True)
-        self.clear = Button("Forget all", kind="quiet", tip="Back to what is detected", on_click=self.cleared.emit)
-        self.cancel = Button("Cancel", keys="Esc", on_click=self.reject)
-        self.save = Button("Save", kind="primary", keys="Ctrl+Return", on_click=self._on_save)
+        self.clear = Button(
+            tr("Forget all"), kind="quiet", tip=tr("Back to what is detected"), on_click=self.cleared.emit
+        )
+        self.cancel = Button(tr("Cancel"), keys="Esc", on_click=self.reject)
+        self.save = Button(tr("Save"), kind="primary", keys="Ctrl+Return", on_click=self._on_save)
         self.save.setShortcut("Ctrl+Return")
         self._lay_out(model, provider)
         self._connect()
@@ -75,26 +82,33 @@ class ModelSettingsDialog(QDialog):
         grid.setVerticalSpacing(px(8))
         grid.setColumnStretch(1, 1)
         prices = QWidget()
-        prices.setLayout(row(self.input_price, label("in", "label"), 8, self.output_price, label("out", "label"), None))
+        prices.setLayout(
+            row(self.input_price, label(tr("in"), "label"), 8, self.output_price, label(tr("out"), "label"), None)
+        )
         fields: tuple[tuple[str, QWidget, str], ...] = (
-            ("Format", self.format, ""),
-            ("Tools", self.tools, ""),
-            ("Parallel calls", self.parallel, ""),
-            ("Starts in reasoning", self.think_open, "the prompt opened the block"),
-            ("Calls in reasoning", self.calls_in_reasoning, "are meant, not thought aloud"),
-            ("Temperature", self.temperature, ""),
-            ("Tokens at most", self.max_tokens, ""),
-            ("Price", prices, "of a million tokens"),
+            (tr("Format"), self.format, ""),
+            (tr("Tools"), self.tools, ""),
+            (tr("Parallel calls"), self.parallel, ""),
+            (tr("Starts in reasoning"), self.think_open, tr("the prompt opened the block")),
+            (tr("Calls in reasoning"), self.calls_in_reasoning, tr("are meant, not thought aloud")),
+            (tr("Temperature"), self.temperature, ""),
+            (tr("Tokens at most"), self.max_tokens, ""),
+            (tr("Price"), prices, tr("of a million tokens")),
         )
         for at, (title, field, note) in enumerate(fields):
             if isinstance(field, ComboField):
                 bound_width(field, least=_FIELD)
             grid.addWidget(label(title, "second"), at, 0)
             grid.addLayout(row(field, label(note, "label"), None, gap=10), at, 1)
-        grid.addWidget(label("Extra body", "second"), len(fields), 0, Qt.AlignmentFlag.AlignTop)
+        grid.addWidget(label(tr("Extra body"), "second"), len(fields), 0, Qt.AlignmentFlag.AlignTop)
         grid.addWidget(self.extra, len(fields), 1)
         grid.setRowStretch(len(fields), 1)
-        head = column(label(model, "object"), label(f"at {provider}", "second"), margins=(20, 14, 20, 12), gap=2)
+        head = column(
+            label(model, "object"),
+            label(tr("at {provider}", provider=provider), "second"),
+            margins=(20, 14, 20, 12),
+            gap=2,
+        )
         foot = row(self.status, self.clear, self.cancel, self.save, margins=(20, 10, 20, 12))
         foot.setStretch(0, 1)
         whole = column(head, hairline(), grid, hairline(), foot, gap=0)
@@ -144,7 +158,7 @@ class ModelSettingsDialog(QDialog):
         return wrong or (
             ""
             if self.extra_body() is not None
-            else "Extra body is no JSON object yet, or stars stand where something secret was"
+            else tr("Extra body is no JSON object yet, or stars stand where something secret was")
         )
 
     def show_status(self, words: str) -> None:

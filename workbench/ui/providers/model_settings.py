@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, cast
 from workbench.formats import list_formats
 from workbench.settings.config import ModelConfig
 from workbench.ui.providers.model_dialog import ModelSettingsDialog
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.dialogs import opened
 
 if TYPE_CHECKING:
@@ -48,9 +49,9 @@ class ModelSettings:
         if fault := self.view.fault:
             self.view.show_status(fault)
         elif self._now() == ModelConfig():
-            self.view.show_status("Nothing is decided: all is as detected.")
+            self.view.show_status(tr("Nothing is decided: all is as detected."))
         else:
-            self.view.show_status("" if self._now() != self._before else "As saved.")
+            self.view.show_status("" if self._now() != self._before else tr("As saved."))
 
 
 def fill(view: ModelSettingsDialog, known: ModelConfig) -> None:

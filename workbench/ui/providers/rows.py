@@ -10,6 +10,7 @@ from PySide6.QtGui import QFontMetrics, QPainter
 
 from workbench.ui.theme.fonts import px, ui_font
 from workbench.ui.theme.theme import tokens
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.columns import Column, TableModel
 from workbench.ui.widgets.painting import paint_box, paint_text
 
@@ -90,12 +91,12 @@ def _paint_chip(painter: QPainter, rect: QRect, line: ModelLine, _chosen: bool) 
 
 
 COLUMNS: tuple[Column[ModelLine], ...] = (
-    Column("Name", lambda line: line.name, 280, left=24, mono=True, token="text", strong=True,
+    Column(tr("Name"), lambda line: line.name, 280, left=24, mono=True, token="text", strong=True,
            sort=lambda line: line.name.lower()),
-    Column("Format", lambda line: line.format, 160, mono=True, token="text", strong=True,
+    Column(tr("Format"), lambda line: line.format, 160, mono=True, token="text", strong=True,
            sort=lambda line: line.format),
-    Column("Detected from", lambda line: line.why, sort=lambda line: line.why),
-    Column("Tools", lambda line: line.tools, 110, sort=lambda line: line.tools),
+    Column(tr("Detected from"), lambda line: line.why, sort=lambda line: line.why),
+    Column(tr("Tools"), lambda line: line.tools, 110, sort=lambda line: line.tools),
     Column("", lambda line: line.chip, 76, paint=_paint_chip),
 )  # fmt: skip
 

@@ -14,6 +14,7 @@ from workbench.ui.theme.fonts import px
 from workbench.ui.theme.icons import icon
 from workbench.ui.theme.syntax import lexed_regions
 from workbench.ui.theme.theme import bound_height, fix_size
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.chips import Chip
 from workbench.ui.widgets.columns import column_table
@@ -103,15 +104,15 @@ class ProvidersView(QFrame):
         super().__init__()
         self.setProperty("role", "surface")
         self.providers = EntryModel(self)
-        self.list = RowList("Providers")
+        self.list = RowList(tr("Providers"))
         self.list.setItemDelegate(EntryDelegate(_ROW, self.list))
         self.list.setModel(self.providers)
         self.list.row_chosen.connect(self._on_row)
-        self.add_button = Button("Add", icon="plus")
+        self.add_button = Button(tr("Add"), icon="plus")
         self.add_button.clicked.connect(self.show_presets)
         self.form = ProviderFormView()
         self.models = ModelsModel(self)
-        self.table = column_table("Models", _MODEL_ROW, self.models)
+        self.table = column_table(tr("Models"), _MODEL_ROW, self.models)
         self.table.setProperty("lead", "24")
         self.table.row_opened.connect(lambda at: self.model_opened.emit(self.models.line(at).name))
         self._presets: list[Choice] = []
@@ -125,7 +126,7 @@ class ProvidersView(QFrame):
 
     def _left(self) -> QWidget:
         side = frame("surface")
-        head = SectionHeader("Providers", "", self.add_button, height=44)
+        head = SectionHeader(tr("Providers"), "", self.add_button, height=44)
         self.keys_note = Paragraph(size=11, line=15)
         foot = frame("surface")
         box = row(Glyph("lock", "text3", 16), self.keys_note, margins=(16, 10, 16, 12), gap=10)
@@ -137,11 +138,11 @@ class ProvidersView(QFrame):
         self.title = label("", "object")
         self.state = Chip("", "error")
         self.queue = label("", "second")
-        set_tip(self.queue, "Requests of this window's runs")
+        set_tip(self.queue, tr("Requests of this window's runs"))
         self.spinner = Spinner()
         self.spinner.hide()
-        self.test = Button("Test connection", icon="broadcast", keys="Ctrl+T", on_click=self.test_asked.emit)
-        self.more = Button(icon="dots-three", kind="quiet", tip="More")
+        self.test = Button(tr("Test connection"), icon="broadcast", keys="Ctrl+T", on_click=self.test_asked.emit)
+        self.more = Button(icon="dots-three", kind="quiet", tip=tr("More"))
         self.more.clicked.connect(self._show_more)
         head = frame("surface")
         head.setLayout(
@@ -155,22 +156,27 @@ class ProvidersView(QFrame):
         upper = frame("surface")
         upper.setLayout(column(self.form, card_box, None, gap=0))
         area = self._area = FittedArea(upper)
-        self.search = LineField(hint="filter", icon_name="magnifying-glass", name="Filter models")
+        self.search = LineField(hint=tr("filter"), icon_name="magnifying-glass", name=tr("Filter models"))
         fix_size(self.search, width=160)
         self.search.textChanged.connect(self._on_search)
-        self.reload = Button("Reload", icon="arrow-clockwise", on_click=self.reload_asked.emit)
+        self.reload = Button(tr("Reload"), icon="arrow-clockwise", on_click=self.reload_asked.emit)
         self.abilities = Button(
-            "Capabilities …", icon="check", tip="What the chosen model can do here", on_click=self._ask_abilities
+            tr("Capabilities …"),
+            icon="check",
+            tip=tr("What the chosen model can do here"),
+            on_click=self._ask_abilities,
         )
         self.decide = Button(
-            "Settings …", icon="sliders-horizontal", tip="Format, reasoning, price … of the chosen model",
+            tr("Settings …"), icon="sliders-horizontal", tip=tr("Format, reasoning, price … of the chosen model"),
             on_click=self._ask_settings,
         )  # fmt: skip
-        self.models_head = SectionHeader("Models", "", self.search, self.decide, self.abilities, self.reload, height=44)
+        self.models_head = SectionHeader(
+            tr("Models"), "", self.search, self.decide, self.abilities, self.reload, height=44
+        )
         box = self.models_head.layout()
         assert box is not None
         box.setContentsMargins(24, 0, 12, 0)
-        self.no_models = Emptiness("cloud", "No list of models yet", "Test the connection to read it.")
+        self.no_models = Emptiness("cloud", tr("No list of models yet"), tr("Test the connection to read it."))
         self.below = QStackedWidget()
         self.below.addWidget(self.table)
         self.below.addWidget(self.no_models)
@@ -182,13 +188,13 @@ class ProvidersView(QFrame):
         return side
 
     def _error_card(self) -> ErrorCard:
-        self.replace_key = Button("Replace key", icon="key", kind="primary", on_click=self.form.focus_key)
-        self.show_answer = Button("Show provider's answer", icon="code")
-        self.copy_report = Button("Copy report", icon="copy")
+        self.replace_key = Button(tr("Replace key"), icon="key", kind="primary", on_click=self.form.focus_key)
+        self.show_answer = Button(tr("Show provider's answer"), icon="code")
+        self.copy_report = Button(tr("Copy report"), icon="copy")
         answer = frame("surface")
-        self.answer = RawPane("Provider's answer", size=11, line=17)
+        self.answer = RawPane(tr("Provider's answer"), size=11, line=17)
         fix_size(self.answer, height=88)
-        title = row(label("Provider's answer, in full", "label_strong"), None, label("key masked", "label"))
+        title = row(label(tr("Provider's answer, in full"), "label_strong"), None, label(tr("key masked"), "label"))
         answer.setLayout(column(title, self.answer, margins=(20, 10, 16, 10), gap=6))
         answer.setProperty("role", "inside_card")
         answer.hide()
@@ -197,8 +203,8 @@ class ProvidersView(QFrame):
 
     def set_presets(self, presets: Sequence[PresetLine]) -> None:
         """Offer known providers."""
-        self._presets = [Choice("OpenAI-compatible endpoint …", "", "any address", "plus")]
-        for local, heading in ((True, "On this computer"), (False, "On the network")):
+        self._presets = [Choice(tr("OpenAI-compatible endpoint …"), "", tr("any address"), "plus")]
+        for local, heading in ((True, tr("On this computer")), (False, tr("On the network"))):
             self._presets.append(Choice(heading, None, heading=True))
             glyph = "hard-drives" if local else "cloud"
             self._presets += [Choice(one.name, one.id, one.place, glyph) for one in presets if one.local is local]
@@ -206,14 +212,14 @@ class ProvidersView(QFrame):
     def show_presets(self) -> None:
         """Open the list of known providers below the Add button."""
         if self.picker is None:
-            self.picker = PickerPopup("known providers", self, mono=False)
+            self.picker = PickerPopup(tr("known providers"), self, mono=False)
             self.picker.chosen.connect(self.add_asked.emit)
         self.picker.open_at(self.add_button, self._presets, "", None)
 
     def _show_more(self) -> None:
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        remove = menu.addAction(icon("trash"), "Remove provider …")
+        remove = menu.addAction(icon("trash"), tr("Remove provider …"))
         remove.triggered.connect(self.remove_asked)
         open_below(menu, self.more)
 

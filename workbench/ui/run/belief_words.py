@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from workbench.ui.theme.translation import tr
+
 if TYPE_CHECKING:
     from workbench.core.calls import Region
 
@@ -45,11 +47,11 @@ class ParityWords(NamedTuple):
 
 
 CUTS: tuple[tuple[str, int | None], ...] = (
-    ("as received", None),
-    ("1 character each", 1),
-    ("4 characters each", 4),
-    ("16 characters each", 16),
-    ("64 characters each", 64),
-    ("one text", 0),
+    (tr("as received"), None),
+    (tr("1 character each"), 1),
+    (tr("4 characters each"), 4),
+    (tr("16 characters each"), 16),
+    (tr("64 characters each"), 64),
+    (tr("one text"), 0),
 )
 """Ways of cutting that can be played: title and size; None: the recorded chunks, 0: no cut."""

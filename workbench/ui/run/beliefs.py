@@ -8,6 +8,7 @@ from workbench.core.calls import Region, Span
 from workbench.ui.run.belief_words import BeliefWords, ParityWords, TapeLine
 from workbench.ui.run.forensics_rows import call_line
 from workbench.ui.run.partial_call import leaves
+from workbench.ui.theme.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -66,8 +67,14 @@ def parity_words(lines: Sequence[ParityLine]) -> list[ParityWords]:
         first = line.differing[0]
         change = first.difference.changes[0] if first.difference.changes else None
         what = (
-            f"{change.path}: {change.before!r} became {change.after!r}" if change else "other text was told on the way"
+            tr("{path}: {before!r} became {after!r}", path=change.path, before=change.before, after=change.after)
+            if change
+            else tr("other text was told on the way")
         )
-        word = "different" if line.checked == 1 else f"{len(line.differing):,} of {line.checked:,} differ"
+        word = (
+            "different"
+            if line.checked == 1
+            else tr("{differing:,} of {checked:,} differ", differing=len(line.differing), checked=line.checked)
+        )
         words.append(ParityWords(line.name, word, equal=False, tip=f"{first.name}: {what}"[:300]))
     return words

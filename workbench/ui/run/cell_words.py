@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from workbench.ui.run.loop.blocks import Block, BlockRun
 from workbench.ui.run.loop.content import parsed_blocks, sanitized_note, sent_blocks
 from workbench.ui.run.run_words import step_place, step_title
+from workbench.ui.theme.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 class CellWords:
     """The words of a run's own page."""
 
-    last_title = "sanitized reply"
+    last_title = tr("sanitized reply")
     """What the last column holds."""
 
     def title(self, step: StepView) -> str:

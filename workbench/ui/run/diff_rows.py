@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from PySide6.QtCore import Qt
 
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.columns import Column, TableModel
 
 _SHORT = 200
@@ -40,7 +41,7 @@ def _short(text: str) -> str:
 
 
 COLUMNS: tuple[Column[DiffLine], ...] = (
-    Column("Where", lambda line: _short(line.where), 250, left=16, mono=True, size=11, token="text", strong=True,
+    Column(tr("Where"), lambda line: _short(line.where), 250, left=16, mono=True, size=11, token="text", strong=True,
            elide=Qt.TextElideMode.ElideMiddle),
     Column("", lambda line: "asked" if line.asked else line.kind, 72, size=11, token="text3"),
     Column("A", lambda line: _short(line.first), mono=True, size=11),
@@ -54,4 +55,10 @@ class DiffModel(TableModel[DiffLine]):
     columns = COLUMNS
 
     def spoken(self, line: DiffLine) -> str:
-        return f"{line.where} {line.kind}: {line.first[:_SHORT] or 'nothing'}, then {line.second[:_SHORT] or 'nothing'}"
+        return tr(
+            "{where} {kind}: {first}, then {second}",
+            where=line.where,
+            kind=line.kind,
+            first=line.first[:_SHORT] or tr("nothing"),
+            second=line.second[:_SHORT] or tr("nothing"),
+        )

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QDialog, QFrame, QPlainTextEdit, QSplitter, QStack
 
 from workbench.ui.run.diff_rows import DiffModel
 from workbench.ui.theme.fonts import mono_font, px
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.columns import column_table
 from workbench.ui.widgets.frames import ElidedLabel, column, frame, hairline, label, row
@@ -33,14 +34,16 @@ class _Side(QFrame):
         self.setProperty("role", "surface")
         mark = VerdictLabel(side.state)
         title = ElidedLabel(side.title, "strong")
-        head = row(label(letter, "label_strong"), mark, label(f"run {side.number:,}", "second"), title, gap=8)
+        head = row(
+            label(letter, "label_strong"), mark, label(tr("run {number:,}", number=side.number), "second"), title, gap=8
+        )
         head.setStretch(3, 1)
         self.text = QPlainTextEdit()
         self.text.setProperty("role", "pane")
         self.text.setReadOnly(True)
         self.text.setUndoRedoEnabled(False)
         self.text.setFont(mono_font())
-        self.text.setAccessibleName(f"{letter}: the chosen place")
+        self.text.setAccessibleName(tr("{letter}: the chosen place", letter=letter))
         whole = column(head, ElidedLabel(side.where, "label"), self.text, gap=4)
         whole.setStretch(2, 1)
         self.setLayout(whole)
@@ -58,17 +61,21 @@ class RunDiff(QDialog):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
-        self.setWindowTitle(shown_line(f"Runs {sides[0].number:,} and {sides[1].number:,}"))
+        self.setWindowTitle(
+            shown_line(tr("Runs {number:,} and {other_number:,}", number=sides[0].number, other_number=sides[1].number))
+        )
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.resize(px(1040), px(680))
         self.model = DiffModel(self)
         self.model.show_lines(lines)
         self.sentence = Paragraph(TextRun(_lead(word, lines), bold=True), TextRun(_rest(word, folded), token="text2"))
-        self.table = column_table("Where the runs differ", _ROW, self.model)
+        self.table = column_table(tr("Where the runs differ"), _ROW, self.model)
         self.table.row_chosen.connect(self._on_row)
         self.places = QStackedWidget()
         self.places.addWidget(self.table)
-        self.places.addWidget(Emptiness("check", "No difference", "Ids, times and numbers of runs do not count."))
+        self.places.addWidget(
+            Emptiness("check", tr("No difference"), tr("Ids, times and numbers of runs do not count."))
+        )
         self.places.setCurrentIndex(0 if lines else 1)
         self.first, self.second = (_Side(letter, side) for letter, side in zip("AB", sides, strict=True))
         both = frame("surface")
@@ -76,7 +83,7 @@ class RunDiff(QDialog):
         pair.setStretch(0, 1)
         pair.setStretch(2, 1)
         both.setLayout(pair)
-        close = Button("Close", keys="Esc", on_click=self.reject)
+        close = Button(tr("Close"), keys="Esc", on_click=self.reject)
         head = row(self.sentence, close, margins=(16, 12, 12, 12))
         head.setStretch(0, 1)
         split = QSplitter(Qt.Orientation.Vertical)
@@ -101,12 +108,12 @@ class RunDiff(QDialog):
 
 
 def _lead(word: str, lines: Sequence[DiffLine]) -> str:
-    places = f"{len(lines)} place{'' if len(lines) == 1 else 's'}"
+    places = tr("{lines} place{what}", lines=len(lines), what="" if len(lines) == 1 else "s")
     return {"same": "Both runs came to the same.", "changed": f"They differ in {places}."}.get(
         word, f"The configuration differed; {places} in all."
     )
 
 
 def _rest(word: str, folded: Sequence[str]) -> str:
-    words = " What was asked is marked: other outcomes are no wonder." if word == "config differed" else ""
-    return words + (f" Treated as equal: {'; '.join(folded)}." if folded else "")
+    words = tr(" What was asked is marked: other outcomes are no wonder.") if word == "config differed" else ""
+    return words + (tr(" Treated as equal: {folded}.", folded="; ".join(folded)) if folded else "")

@@ -19,6 +19,7 @@ from workbench.ui.run.forensics_rows import (
     count_words,
 )
 from workbench.ui.run.span_index import SpanIndex, path_text, value_at
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.quantities import counted, seconds
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ def _line(reading: FormatReading, asked: str) -> FormatLine:
     calls = reading.result.calls
     shown = [call_line(call.name, call.arguments) for call in calls[:MOST_CALLS]]
     if len(calls) > MOST_CALLS:
-        shown[-1] = f"… and {len(calls) - 1:,} more calls"
+        shown[-1] = tr("… and {calls:,} more calls", calls=len(calls) - 1)
     mine = reading.format == asked
     return FormatLine(
         reading.format,
@@ -74,8 +75,11 @@ def _policies(exam: Examination) -> tuple[tuple[str, str], ...]:
         return ()
     noun = "call" if total == 1 else "calls"
     rows = [
-        (f"{reading.format}, strict", f"{reading.tolerant.strict:,} of {total:,} {noun}"),
-        ("tolerant", f"{reading.tolerant.calls:,} of {total:,}"),
+        (
+            tr("{format}, strict", format=reading.format),
+            tr("{strict:,} of {total:,} {noun}", strict=reading.tolerant.strict, total=total, noun=noun),
+        ),
+        ("tolerant", tr("{calls:,} of {total:,}", calls=reading.tolerant.calls, total=total)),
     ]
     if survey.asked and not reading.tolerant.calls and not reading.native:
         others = [one for one in survey.readings if one is not reading]
@@ -134,8 +138,13 @@ def _in_text(span: Span) -> tuple[int, int]:
 
 def _place(text: str, span: Span) -> str:
     if span.source != "text":
-        return f"characters {span.start:,}–{span.end:,} of {span.source}"
-    return f"characters {span.start:,}–{span.end:,}, line {text.count(chr(10), 0, span.start) + 1:,}"
+        return tr("characters {start:,}–{end:,} of {source}", start=span.start, end=span.end, source=span.source)
+    return tr(
+        "characters {start:,}–{end:,}, line {chr:,}",
+        start=span.start,
+        end=span.end,
+        chr=text.count(chr(10), 0, span.start) + 1,
+    )
 
 
 def field_index(exam: Examination, name: str) -> SpanIndex:
@@ -158,7 +167,7 @@ def field_words(exam: Examination, name: str, index: SpanIndex, offset: int) -> 
     role = "string" if isinstance(value, str) else "text" if isinstance(value, dict | list) else "number"
     where = _place(exam.survey.text, hit.span)
     if kind := _schema_type(exam.specimen, call.name, hit.path):
-        where += f" · type from schema: {kind}"
+        where += tr(" · type from schema: {kind}", kind=kind)
     told = json.dumps(value, ensure_ascii=False, default=str)
     return FieldWords(path_text(hit.path), told, role, where, name, hit.span)
 
@@ -173,8 +182,8 @@ def _schema_type(specimen: Specimen, tool: str, path: Sequence[str | int]) -> st
 def took_words(exam: Examination) -> str:
     """`102 readings in 1.9 ms`: each format is read once, and gives two readings."""
     took = exam.survey.took_us
-    time = f"{took / 1000:.1f} ms" if took < 10_000 else seconds(took)
-    return f"{2 * len(exam.survey.readings)} readings in {time}"
+    time = tr("{took:.1f} ms", took=took / 1000) if took < 10_000 else seconds(took)
+    return tr("{value} readings in {time}", value=2 * len(exam.survey.readings), time=time)
 
 
 def report(exam: Examination) -> str:
@@ -185,10 +194,10 @@ def report(exam: Examination) -> str:
         lines.append(f"Prompt: {specimen.title}")
     if specimen.place:
         lines.append(f"Where: {specimen.place}")
-    asked = survey.asked or "not known"
+    asked = survey.asked or tr("not known")
     lines += [
-        f"Format asked: {asked}; finish reason: {specimen.reason or 'not known'}",
-        f"Parser: {PARSER_VERSION}",
+        tr("Format asked: {asked}; finish reason: {reason}", asked=asked, reason=specimen.reason or tr("not known")),
+        tr("Parser: {parser_version}", parser_version=PARSER_VERSION),
         "",
     ]
     for line in (one for one in format_lines(exam) if one.found):
@@ -196,10 +205,18 @@ def report(exam: Examination) -> str:
         lines.append(f"{line.format}{' (asked)' if line.note else ''}: strict {strict}; tolerant {tolerant}")
         lines += [f"    {call}" for call in line.calls]
         lines += [f"    {line.why}"] if line.why else []
-    lines += ["", f"{counted(len(survey.nothing), 'format')} found nothing: {', '.join(survey.nothing) or '–'}", ""]
+    lines += [
+        "",
+        tr(
+            "{formats} found nothing: {nothing}",
+            formats=counted(len(survey.nothing), "format"),
+            nothing=", ".join(survey.nothing) or "–",
+        ),
+        "",
+    ]
     name = chosen_format(exam)
     if (result := result_of(exam, name)) is not None:
         lines.append(f"{name}:")
         lines += [f"    {line.title} ({line.where})" for line in finding_lines(survey.text, result)]
-    lines += ["", f"Raw text, {counted(len(survey.text), 'character')}:", survey.text]
+    lines += ["", tr("Raw text, {characters}:", characters=counted(len(survey.text), "character")), survey.text]
     return "\n".join(lines)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from PySide6.QtCore import QObject, Qt
 
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.line_model import LineModel
 
 if TYPE_CHECKING:
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 
     from workbench.core.calls import Span
 
-COLUMNS = ("Format", "Strict", "Tolerant", "Calls (tolerant)", "Where, and why")
+COLUMNS = (tr("Format"), tr("Strict"), tr("Tolerant"), tr("Calls (tolerant)"), tr("Where, and why"))
 FORMAT, STRICT, TOLERANT, CALLS, WHERE = range(len(COLUMNS))
 LONGEST = 160
 """Characters of a call on one line."""
@@ -57,7 +58,14 @@ class FormatLine(NamedTuple):
     def spoken(self) -> str:
         """The row for assistive technology."""
         strict, tolerant = ("".join(word.text for word in words) for words in (self.strict, self.tolerant))
-        parts = (self.format, self.note, f"strict: {strict}", f"tolerant: {tolerant}", *self.calls, self.why)
+        parts = (
+            self.format,
+            self.note,
+            tr("strict: {strict}", strict=strict),
+            tr("tolerant: {tolerant}", tolerant=tolerant),
+            *self.calls,
+            self.why,
+        )
         return ", ".join(part for part in parts if part)
 
 
@@ -144,7 +152,7 @@ class ForensicsModel(LineModel[FormatLine]):
             case 1 | 2:
                 return "".join(word.text for word in (line.strict if column == STRICT else line.tolerant))
             case 3:
-                return "\n".join(line.calls) or "no call"
+                return "\n".join(line.calls) or tr("no call")
             case _:
                 return line.why
 

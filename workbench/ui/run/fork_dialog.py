@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QDialog, QPlainTextEdit, QScrollArea, QVBoxLayout,
 
 from workbench.ui.theme.fonts import px
 from workbench.ui.theme.theme import fix_size
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.code_edit import CodeEdit
 from workbench.ui.widgets.fields import ComboField
@@ -32,19 +33,19 @@ class ForkDialog(QDialog):
         self, iterations: Sequence[tuple[str, int]], at: int, prompt: str, tools: str, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
-        self.setWindowTitle("Fork the run")
+        self.setWindowTitle(tr("Fork the run"))
         self.setModal(True)
         self.resize(px(760), px(600))
-        self.iteration = ComboField(name="Iteration")
+        self.iteration = ComboField(name=tr("Iteration"))
         self.iteration.set_items(iterations)
         self.iteration.choose(at)
         self.iteration.value_chosen.connect(self.iteration_chosen)
         self.prompt = QPlainTextEdit(prompt)
-        self.prompt.setAccessibleName("Prompt")
+        self.prompt.setAccessibleName(tr("Prompt"))
         self.prompt.setProperty("role", "field")
         self.prompt.setTabChangesFocus(True)
         fix_size(self.prompt, height=_PROMPT)
-        self.tools = CodeEdit("Tools as JSON")
+        self.tools = CodeEdit(tr("Tools as JSON"))
         self.tools.setPlainText(tools)
         self.tools.setTabChangesFocus(True)
         fix_size(self.tools, height=_TOOLS)
@@ -53,9 +54,9 @@ class ForkDialog(QDialog):
         self._results = QVBoxLayout()
         self._results.setContentsMargins(0, 0, 0, 0)
         self.status = label("", "second", wrap=True)
-        self.fork = Button("Fork", icon="git-fork", kind="primary", keys="Ctrl+Return", on_click=self.forked.emit)
+        self.fork = Button(tr("Fork"), icon="git-fork", kind="primary", keys="Ctrl+Return", on_click=self.forked.emit)
         self.fork.setShortcut("Ctrl+Return")
-        self.cancel = Button("Cancel", keys="Esc", on_click=self.reject)
+        self.cancel = Button(tr("Cancel"), keys="Esc", on_click=self.reject)
         self._lay_out()
         self.prompt.setFocus()
 
@@ -64,7 +65,7 @@ class ForkDialog(QDialog):
         holder = QWidget()
         holder.setLayout(self._results)
         body = column(
-            label("Prompt", "label_strong"), self.prompt, holder, label("Tools", "label_strong"), self.tools,
+            label(tr("Prompt"), "label_strong"), self.prompt, holder, label(tr("Tools"), "label_strong"), self.tools,
             margins=(0, 0, 8, 0), gap=6,
         )  # fmt: skip
         body.addStretch(1)
@@ -74,10 +75,10 @@ class ForkDialog(QDialog):
         area.setWidget(inside)
         foot = row(self.status, self.cancel, self.fork)
         foot.setStretch(0, 1)
-        note = "What was said before the iteration stands as it was sent; what you change goes in its place."
-        head = row(label("Ask again", "label_strong"), self.iteration, None, gap=10)
+        note = tr("What was said before the iteration stands as it was sent; what you change goes in its place.")
+        head = row(label(tr("Ask again"), "label_strong"), self.iteration, None, gap=10)
         whole = column(
-            label("Fork the run", "object"), label(note, "second", wrap=True), head, area, hairline(), foot,
+            label(tr("Fork the run"), "object"), label(note, "second", wrap=True), head, area, hairline(), foot,
             margins=(20, 16, 20, 14), gap=12,
         )  # fmt: skip
         whole.setStretch(3, 1)

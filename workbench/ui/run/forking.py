@@ -13,6 +13,7 @@ from workbench.core.tools import ToolResult
 from workbench.replay.fork import ForkEdits, fork, iterations, results_before
 from workbench.tools.toolset import parse_toolset, write_toolset
 from workbench.ui.run.fork_dialog import ForkDialog
+from workbench.ui.theme.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -53,7 +54,10 @@ class RunFork(QObject):
     def _show_results(self, iteration: int) -> None:
         self._known = results_before(self._run, int(iteration))
         self.dialog.show_results(
-            [(f"Result of {one.tool}, iteration {one.at}", _text(one.result)) for one in self._known]
+            [
+                (tr("Result of {tool}, iteration {at}", tool=one.tool, at=one.at), _text(one.result))
+                for one in self._known
+            ]
         )
 
     def edits(self) -> ForkEdits:
@@ -81,7 +85,9 @@ class RunFork(QObject):
 
 def _title(number: int, step: StepSummary) -> str:
     news = ", ".join(step.asked.news) if step.asked else ""
-    return f"iteration {number} · {news}" if news else f"iteration {number}"
+    return (
+        tr("iteration {number} · {news}", number=number, news=news) if news else tr("iteration {number}", number=number)
+    )
 
 
 def _text(result: ToolResult) -> str:

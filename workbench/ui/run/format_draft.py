@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from workbench.app.drafting import make_draft_apart, write_draft
 from workbench.formats import list_formats
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets import dialogs
 from workbench.ui.widgets.quantities import counted
 
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from workbench.core.errors import WorkbenchError
     from workbench.ui.bridge.page import Shell
 
-NO_TOOLS = "Say which tools were offered (Tools): calls are found by their names"
+NO_TOOLS = tr("Say which tools were offered (Tools): calls are found by their names")
 
 
 class FormatDraft:
@@ -41,23 +42,32 @@ class FormatDraft:
         wb = self._shell.wb
         secrets = await asyncio.to_thread(wb.known_secrets)
         draft = await asyncio.to_thread(make_draft_apart, texts, secrets)
-        title = f"Make the format {draft.drafted.id}?"
-        if not await dialogs.confirm(self._shell.window, title, words(draft), "Write the files"):
+        title = tr("Make the format {id}?", id=draft.drafted.id)
+        if not await dialogs.confirm(self._shell.window, title, words(draft), tr("Write the files")):
             return
         await asyncio.to_thread(write_draft, draft, wb.home.make().plugins)
         await asyncio.to_thread(wb.reread_plugins)
         self._made([one.id for one in list_formats()])
-        told = f"{draft.drafted.id} is one of the formats now; its two files are in {wb.home.plugins}"
+        told = tr(
+            "{id} is one of the formats now; its two files are in {plugins}",
+            id=draft.drafted.id,
+            plugins=wb.home.plugins,
+        )
         self._shell.say(f"{told}. {self._then}" if self._then else told)
 
 
 def words(draft: CheckedDraft) -> str:
     """What somebody should know before the files are written."""
     drafted = draft.drafted
-    kept = f"The contract of formats is kept: {len(draft.checks)} checks."
+    kept = tr("The contract of formats is kept: {checks} checks.", checks=len(draft.checks))
     if not draft.holds:
         first = next((f"{line.title}: {line.wrong[0]}" for line in draft.wrong), "; ".join(draft.faults))
-        kept = f"The contract of formats is not kept. {first}"
+        kept = tr("The contract of formats is not kept. {first}", first=first)
     unknown = "\n".join(f"\u2022 {sentence}" for sentence in drafted.unknown)
-    seen = f"{drafted.example}\n\n{counted(drafted.calls, 'call')} in {counted(drafted.samples, 'text')}."
-    return f"{seen} {kept}\n\nNot known from them:\n{unknown}"
+    seen = tr(
+        "{example}\n\n{calls} in {texts}.",
+        example=drafted.example,
+        calls=counted(drafted.calls, "call"),
+        texts=counted(drafted.samples, "text"),
+    )
+    return tr("{seen} {kept}\n\nNot known from them:\n{unknown}", seen=seen, kept=kept, unknown=unknown)

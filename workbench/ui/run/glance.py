@@ -9,6 +9,7 @@ from workbench.core.events import StepRole
 from workbench.ui.run.run_fold import fold
 from workbench.ui.run.run_view import StepState
 from workbench.ui.run.run_words import step_chips, step_place
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.quantities import counted
 
 if TYPE_CHECKING:
@@ -55,12 +56,12 @@ def step_name(step: StepView) -> str:
 def calls_heading(step: StepView) -> str:
     """`Parsed: 1 of 2 calls`, counting attempts that were lost."""
     if step.role is StepRole.PLANNER:
-        return "Parsed reply"
+        return tr("Parsed reply")
     lost = sum(problem.outcome is not None and problem.outcome.value == "reported" for problem in step.problems)
     made = len(step.calls)
     if lost:
-        return f"Parsed: {made} of {counted(made + lost, 'call')}"
-    return f"Parsed: {counted(made, 'call')}" if made else "Parsed: no call"
+        return tr("Parsed: {made} of {calls}", made=made, calls=counted(made + lost, "call"))
+    return tr("Parsed: {calls}", calls=counted(made, "call")) if made else tr("Parsed: no call")
 
 
 def wire_text(step: StepView) -> str:
@@ -72,7 +73,7 @@ def wire_text(step: StepView) -> str:
         parts += [f"{name}: {value}" for name, value in request.headers]
         parts += ["", _body(request.body)]
         if exchange.status is not None:
-            parts += ["", f"HTTP {exchange.status}"]
+            parts += ["", tr("HTTP {status}", status=exchange.status)]
             parts += [f"{name}: {value}" for name, value in exchange.headers]
             parts += ["", _body(exchange.body())]
         if exchange.error is not None:
@@ -84,7 +85,7 @@ def wire_text(step: StepView) -> str:
 def _body(data: bytes) -> str:
     text = data[:_BODY_SHOWN].decode("utf-8", errors="replace")
     rest = len(data) - _BODY_SHOWN
-    return f"{text}\n… {rest:,} more bytes" if rest > 0 else text
+    return tr("{text}\n… {rest:,} more bytes", text=text, rest=rest) if rest > 0 else text
 
 
 REGIONS_UP_TO = 200_000

@@ -18,6 +18,7 @@ from workbench.ui.run.run_view import StepState
 from workbench.ui.run.run_words import step_chips
 from workbench.ui.theme.fonts import px
 from workbench.ui.theme.syntax import lexed_regions
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.chips import Chip
 from workbench.ui.widgets.fields import ComboField
 from workbench.ui.widgets.frames import KeyCap, column, frame, hairline, label, row
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from workbench.ui.run.run_view import StepView
 
 PARTS = ("raw", "parsed", "sanitized")
-_TITLES = {"raw": "Raw output", "parsed": "Parsed calls", "sanitized": "Sanitized reply"}
+_TITLES = {"raw": tr("Raw output"), "parsed": tr("Parsed calls"), "sanitized": tr("Sanitized reply")}
 _KEYS = {"raw": "1", "parsed": "2", "sanitized": "3"}
 
 
@@ -83,12 +84,12 @@ class GlancePane(QFrame):
         self._glance: Glance | None = None
         self._step: StepView | None = None
         self._alone = ""
-        self.steps = ComboField("Step", name="Step", small=True)
+        self.steps = ComboField(tr("Step"), name=tr("Step"), small=True)
         self.steps.value_chosen.connect(self._on_step_chosen)
         self._chooser = frame("surface")
         self._chooser.setLayout(row(self.steps, margins=(16, 8, 16, 0)))
         self.parts = {part: GlancePart(part) for part in PARTS}
-        self.wire = RawPane("Wire", size=11, line=16)
+        self.wire = RawPane(tr("Wire"), size=11, line=16)
         self.wire.setContentsMargins(16, 8, 8, 8)
         wire_box = frame("surface")
         wire_box.setLayout(row(self.wire, margins=(16, 10, 4, 4)))
@@ -103,7 +104,7 @@ class GlancePane(QFrame):
         body.addStretch(1)
         inside.setLayout(body)
         self.area = QScrollArea()
-        self.area.setAccessibleName("What the model wrote")
+        self.area.setAccessibleName(tr("What the model wrote"))
         self.area.setWidgetResizable(True)
         self.area.setWidget(inside)
         self.setLayout(column(self.area, wire_box, gap=0))

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import QMenu
 from workbench.core.clock import Clock
 from workbench.core.verdict import VerdictState
 from workbench.store.opinions import HAND, UNKNOWN, Opinion, in_force
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.dialogs import ask_text
 from workbench.ui.widgets.menus import open_below
 from workbench.ui.widgets.quantities import short_time
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from workbench.ui.bridge.page import Shell
 
 WORDS = ("pass", "fail")
-TIP = "Set the run's verdict by hand, beside the machine's"
+TIP = tr("Set the run's verdict by hand, beside the machine's")
 
 
 def hand_menu(parent: QWidget, *, held: bool, chosen: Callable[[str], None]) -> QMenu:
@@ -38,24 +39,24 @@ def hand_menu(parent: QWidget, *, held: bool, chosen: Callable[[str], None]) -> 
     menu = QMenu(parent)
     menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     for word in WORDS:
-        menu.addAction(f"Set to {word} by hand…", partial(chosen, word))
+        menu.addAction(tr("Set to {word} by hand…", word=word), partial(chosen, word))
     if held:
-        menu.addAction("Take back what was set by hand", partial(chosen, ""))
+        menu.addAction(tr("Take back what was set by hand"), partial(chosen, ""))
     return menu
 
 
 def hand_words(said: Opinion) -> tuple[str, str]:
     """The word itself, and who said it when and why."""
     when = short_time(said.made_us, datetime.now().astimezone())
-    return f"by hand: {said.state.value if said.state else ''}", f"{said.who}, {when}: {said.why}"
+    return tr("by hand: {state}", state=said.state.value if said.state else ""), f"{said.who}, {when}: {said.why}"
 
 
 async def say_by_hand(shell: Shell, run_id: str, word: str) -> bool:
     """Ask why, then keep the word; without a reason nothing is set. Taking back needs none. Tell whether it was kept."""
     why = ""
     if word:
-        told = "Why? It stands beside the machine's verdict, which stays."
-        why = ((await ask_text(shell.window, f"Set to {word} by hand", told, "Set")) or "").strip()
+        told = tr("Why? It stands beside the machine's verdict, which stays.")
+        why = ((await ask_text(shell.window, tr("Set to {word} by hand", word=word), told, tr("Set"))) or "").strip()
         if not why:
             return False
     state = VerdictState(word) if word else None
@@ -117,8 +118,12 @@ class HandVerdict:
         if await say_by_hand(self._shell, run_id, word):
             await self._read(run_id)
             number = (await asyncio.to_thread(self._shell.wb.store.find, run_id)).number
-            done = f"set to {word} by hand; Shift+V takes it back" if word else "the verdict set by hand is taken back"
-            self._shell.say(f"Run {number:,}: {done}")
+            done = (
+                tr("set to {word} by hand; Shift+V takes it back", word=word)
+                if word
+                else tr("the verdict set by hand is taken back")
+            )
+            self._shell.say(tr("Run {number:,}: {done}", number=number, done=done))
 
     def _latest(self, what: str, work: Coroutine[Any, Any, None]) -> None:
         self._shell.tasks.latest(f"{self._name} hand {what}", work, on_error=self._on_error)

@@ -14,6 +14,7 @@ from workbench.ui.run.inspector.field import Selection, field_selection
 from workbench.ui.run.loop.content import CallLink, FieldLink, ResultLink, SpanLink
 from workbench.ui.run.run_words import StepChipKind, step_chips
 from workbench.ui.run.span_index import SpanIndex, path_python, path_text, value_at
+from workbench.ui.theme.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -133,7 +134,7 @@ class TryLinks(QObject):
             value = view.result.result if view.result.success else view.result.error
             if view.result.trace:
                 value = f"{value}\n\n{view.result.trace}"
-            chosen = Selection(f"result of {view.call.name}", repr(value), value, None, None, "result")
+            chosen = Selection(tr("result of {call}", call=view.call.name), repr(value), value, None, None, "result")
             self._mark(step, [], frozenset({ResultLink(call)}), chosen)
 
     def choose_place(self, number: int, source: str, offset: int) -> None:
@@ -208,19 +209,21 @@ def copies(step: StepView, link: CallLink | FieldLink | ResultLink) -> list[tupl
     if isinstance(link, ResultLink):
         result = step.calls[link.result].result
         return (
-            [("Copy result as JSON", json.dumps(result.to_json(), ensure_ascii=False, default=str))] if result else []
+            [(tr("Copy result as JSON"), json.dumps(result.to_json(), ensure_ascii=False, default=str))]
+            if result
+            else []
         )
     call = step.calls[link.call].call
     found = []
     if isinstance(link, FieldLink):
         value = value_at(call.arguments, link.path)
         found = [
-            ("Copy value", value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)),
-            ("Copy path", path_text(link.path)),
-            ("Copy path as Python", path_python(link.path)),
+            (tr("Copy value"), value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)),
+            (tr("Copy path"), path_text(link.path)),
+            (tr("Copy path as Python"), path_python(link.path)),
         ]
     as_json = json.dumps({"name": call.name, "arguments": call.arguments}, ensure_ascii=False, indent=2)
-    return [*found, ("Copy call as JSON", as_json), ("Copy call as Python", call_python(call))]
+    return [*found, (tr("Copy call as JSON"), as_json), (tr("Copy call as Python"), call_python(call))]
 
 
 def call_python(call: ParsedCall) -> str:

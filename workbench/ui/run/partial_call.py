@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from workbench.ui.theme.translation import tr
+
 LONGEST_LOOK = 16_384
 """Beyond this many characters only the size is shown while the call grows."""
 _JSON_PAIR = re.compile(
@@ -31,7 +33,7 @@ class Leaf(NamedTuple):
 def leaves(text: str) -> list[Leaf]:
     """Read what can be read of unfinished arguments; an empty list where the text is in no known shape."""
     if len(text) > LONGEST_LOOK:
-        return [Leaf("…", f"{len(text):,} characters", False)]
+        return [Leaf("…", tr("{text:,} characters", text=len(text)), False)]
     found = [_xml_leaf(match) for match in _XML_PAIR.finditer(text)]
     return found or [_json_leaf(match) for match in _JSON_PAIR.finditer(_inside(text))]
 

@@ -26,6 +26,7 @@ from workbench.ui.theme.attempt_roles import attempt_roles
 from workbench.ui.theme.fonts import mono_font, px
 from workbench.ui.theme.syntax import role_format, role_formats
 from workbench.ui.theme.theme import tokens
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.painting import note_focus, paint_focus_ring, paint_text, shows_focus
 from workbench.ui.widgets.shown_text import ShownText
 
@@ -75,7 +76,7 @@ class _Roles(QSyntaxHighlighter):
                 self.setFormat(low - begin, min(stop, end) - low, self._looks[role])
 
 
-ASK_FOR_TEXT = "Paste or type what a model wrote."
+ASK_FOR_TEXT = tr("Paste or type what a model wrote.")
 
 
 class _Gutter(QWidget):
@@ -119,7 +120,7 @@ class RawEditor(QTextEdit):
         self._roles = _Roles(self.document())
         self._gutter = _Gutter(self)
         self.setProperty("role", "pane")
-        self.setAccessibleName("Raw text")
+        self.setAccessibleName(tr("Raw text"))
         self.setAcceptRichText(False)
         self.setTabChangesFocus(True)
         self.setFrameShape(QTextEdit.Shape.NoFrame)

@@ -8,18 +8,24 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMenu, QWidget
 
 from workbench.ui.theme.icons import icon
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.menus import open_below
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-WORDS = {"parse": "Re-parse", "offline": "Offline replay", "live": "Live replay", "parity": "Cutting otherwise"}
+WORDS = {
+    "parse": tr("Re-parse"),
+    "offline": tr("Offline replay"),
+    "live": tr("Live replay"),
+    "parity": tr("Cutting otherwise"),
+}
 """What a pass is called."""
 _MENU = (
-    ("parse", "Re-parse all: today's parsers over the recorded replies", "arrows-clockwise"),
-    ("offline", "Replay all offline: today's engine over the recorded exchanges", "rewind"),
-    ("parity", "Cut all otherwise: the replies in other pieces", "scissors"),
-    ("live", "Send all once more …", "broadcast"),
+    ("parse", tr("Re-parse all: today's parsers over the recorded replies"), "arrows-clockwise"),
+    ("offline", tr("Replay all offline: today's engine over the recorded exchanges"), "rewind"),
+    ("parity", tr("Cut all otherwise: the replies in other pieces"), "scissors"),
+    ("live", tr("Send all once more …"), "broadcast"),
 )
 
 

@@ -41,6 +41,7 @@ from workbench.ui.run.run_view import (
     StepState,
     StepView,
 )
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.shown_text import Insert, ShownText
 
 if TYPE_CHECKING:
@@ -237,7 +238,7 @@ def _take_delta(step: StepView, delta: Delta, at_us: int, changes: Changes) -> N
                 call.name = delta.name
                 step.raw.open_call(delta.number, delta.name)
             call.pieces.append(delta.arguments)
-            _grow(changes.grown, step, step.raw.append(f"call:{delta.number}", delta.arguments))
+            _grow(changes.grown, step, step.raw.append(tr("call:{number}", number=delta.number), delta.arguments))
             changes.parsed.add(step.number)
             _count(step, at_us)
         case UsageDelta():

@@ -22,6 +22,7 @@ from workbench.core.events import (
 )
 from workbench.core.exchange import Headers, Usage, WireRequest
 from workbench.core.run_summary import RunSummary
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.shown_text import Insert, ShownText
 
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ class StepState(StrEnum):
     RUNNING = "running"
     STALLED = "stalled"
     FINISHED = "finished"
-    EMPTY = "finished, empty"
+    EMPTY = tr("finished, empty")
     UNREADABLE = "unreadable"
     FAILED = "failed"
     CANCELLED = "cancelled"

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from workbench.core.calls import Outcome
 from workbench.core.events import GuidanceState, PlannerKind, StepRole, StopReason
 from workbench.core.target import Policy
+from workbench.core.versions import PARSER_VERSION
 from workbench.ui.run.run_view import StepState
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.quantities import counted, number, seconds, size
 
 if TYPE_CHECKING:
@@ -18,30 +20,31 @@ if TYPE_CHECKING:
     from workbench.core.tools import ToolResult
     from workbench.ui.run.run_view import LoopView, RunView, StepView
 
+PARSER_WORDS = tr("parser {version}", version=PARSER_VERSION)
 GUIDANCE_WORDS = {
     GuidanceState.FOLLOWED: "followed",
-    GuidanceState.IGNORED: "ignored",
-    GuidanceState.CONTRADICTED: "contradicted",
-    GuidanceState.NO_CALL_POSSIBLE: "no call possible",
+    GuidanceState.IGNORED: tr("ignored"),
+    GuidanceState.CONTRADICTED: tr("contradicted"),
+    GuidanceState.NO_CALL_POSSIBLE: tr("no call possible"),
 }
 STOP_WORDS = {
-    StopReason.ANSWER: "answer",
-    StopReason.SUMMARY: "planner's answer",
-    StopReason.RECORDED: "calls recorded, not run",
-    StopReason.ITERATIONS: "iteration limit",
-    StopReason.BOOST_LOOPS: "no failed attempt left",
-    StopReason.LIMIT: "a limit was reached",
-    StopReason.LOST_CALL: "a call was lost",
+    StopReason.ANSWER: tr("answer"),
+    StopReason.SUMMARY: tr("planner's answer"),
+    StopReason.RECORDED: tr("calls recorded, not run"),
+    StopReason.ITERATIONS: tr("iteration limit"),
+    StopReason.BOOST_LOOPS: tr("no failed attempt left"),
+    StopReason.LIMIT: tr("a limit was reached"),
+    StopReason.LOST_CALL: tr("a call was lost"),
     StopReason.ERROR: "error",
     StopReason.CANCELLED: "cancelled",
 }
 
 POLICY_WORDS = {
-    Policy.TOLERANT: "tolerant: recovered calls count",
-    Policy.LIKELY: "likely: nothing guessed counts",
-    Policy.SAFE: "safe: only mended spelling counts",
-    Policy.STRICT: "strict: only calls to the letter",
-    Policy.CROSS_FORMAT: "cross format: other formats' findings count",
+    Policy.TOLERANT: tr("tolerant: recovered calls count"),
+    Policy.LIKELY: tr("likely: nothing guessed counts"),
+    Policy.SAFE: tr("safe: only mended spelling counts"),
+    Policy.STRICT: tr("strict: only calls to the letter"),
+    Policy.CROSS_FORMAT: tr("cross format: other formats' findings count"),
 }
 
 
@@ -71,17 +74,17 @@ class StepChip(NamedTuple):
 
 def step_title(step: StepView) -> str:
     """`Planner` or `Executor`."""
-    return "Planner" if step.role is StepRole.PLANNER else "Executor"
+    return tr("Planner") if step.role is StepRole.PLANNER else tr("Executor")
 
 
 def step_place(step: StepView) -> str:
     """`Loop 2 · executor 1`."""
-    return f"Loop {step.loop} · {step_title(step).lower()} {step.turn}"
+    return tr("Loop {loop} · {step} {turn}", loop=step.loop, step=step_title(step).lower(), turn=step.turn)
 
 
 def step_tokens(step: StepView) -> str:
     """The tokens sent, where the provider says."""
-    return f"{step.usage.input:,} tok" if step.usage.input is not None else ""
+    return tr("{input:,} tok", input=step.usage.input) if step.usage.input is not None else ""
 
 
 def status_line(step: StepView, now_us: int) -> str:
@@ -91,19 +94,19 @@ def status_line(step: StepView, now_us: int) -> str:
             return _running_words(step, now_us)
         case StepState.STALLED:
             since = step.last_byte_us if step.last_byte_us is not None else step.started_us
-            return f"no byte for {(now_us - since) // 1_000_000} s"
+            return tr("no byte for {now_us} s", now_us=(now_us - since) // 1000000)
         case StepState.EMPTY:
-            return f"{_finish_word(step)}, {number(step.usage.output or 0)} tokens out"
+            return tr("{step}, {number} tokens out", step=_finish_word(step), number=number(step.usage.output or 0))
         case StepState.FAILED:
             return _failed_words(step)
         case StepState.CANCELLED:
-            return f"cancelled after {seconds((step.ended_us or now_us) - step.started_us)}"
+            return tr("cancelled after {seconds}", seconds=seconds((step.ended_us or now_us) - step.started_us))
         case _:
             return "" if _finish_word(step) in ("stop", "end_turn", "tool_calls", "tool_use", "") else _odd_finish(step)
 
 
 def _odd_finish(step: StepView) -> str:
-    return f"finish_reason: {_finish_word(step)}"
+    return tr("finish_reason: {step}", step=_finish_word(step))
 
 
 def _finish_word(step: StepView) -> str:
@@ -112,19 +115,19 @@ def _finish_word(step: StepView) -> str:
 
 def _running_words(step: StepView, now_us: int) -> str:
     if step.exchange and step.exchange.retry_in is not None and step.exchange.ended_us is not None:
-        return f"retry in {step.exchange.retry_in:.1f} s"
+        return tr("retry in {retry_in:.1f} s", retry_in=step.exchange.retry_in)
     if step.first_text_us is None:
-        return f"waiting, {seconds(now_us - step.started_us)}"
+        return tr("waiting, {seconds}", seconds=seconds(now_us - step.started_us))
     elapsed = max(now_us - step.first_text_us, 1)
     speed = step.deltas * 1_000_000 / elapsed if elapsed > 200_000 else 0.0
-    rate = f"{speed:.0f} tok/s, " if speed else ""
-    return f"open, {rate}{seconds(now_us - step.started_us)}"
+    rate = tr("{speed:.0f} tok/s, ", speed=speed) if speed else ""
+    return tr("open, {rate}{seconds}", rate=rate, seconds=seconds(now_us - step.started_us))
 
 
 def _failed_words(step: StepView) -> str:
     error = step.error
     retries = len(step.exchanges) - 1
-    after = f" after {counted(retries, 'retry', 'retries')}" if retries > 0 else ""
+    after = tr(" after {retries}", retries=counted(retries, "retry", "retries")) if retries > 0 else ""
     if error is None:
         return "failed" + after
     refused = error.status is not None and error.status >= 400
@@ -135,8 +138,8 @@ def problem_words(problem: ParseProblem) -> str:
     """A problem's chip text: `reported: truncated`, `leaked marker`, `both forms`."""
     code = problem.code.replace("_", " ")
     if problem.outcome is Outcome.REPORTED:
-        return f"reported: {code}"
-    return f"ignored: {code}" if problem.outcome is Outcome.IGNORED else code
+        return tr("reported: {code}", code=code)
+    return tr("ignored: {code}", code=code) if problem.outcome is Outcome.IGNORED else code
 
 
 def step_chips(step: StepView) -> list[StepChip]:
@@ -146,10 +149,10 @@ def step_chips(step: StepView) -> list[StepChip]:
         kind = step.error.kind.value.replace("_", " ")
         chips.append(StepChip(StepChipKind.ERROR, kind, step.number, tip=step.error.message))
     if step.fallback is not None:
-        chips.append(StepChip(StepChipKind.ERROR, "fallback: direct", step.number, tip=step.fallback.error.message))
+        chips.append(StepChip(StepChipKind.ERROR, tr("fallback: direct"), step.number, tip=step.fallback.error.message))
     known = {problem.code for problem in step.problems}
     if step.planner and step.planner.kind is PlannerKind.OTHER and not known & {"no_planner_heading", "both_forms"}:
-        chips.append(StepChip(StepChipKind.FAIL, "no planner heading", step.number, tip=step.planner.reason))
+        chips.append(StepChip(StepChipKind.FAIL, tr("no planner heading"), step.number, tip=step.planner.reason))
     chips += [
         StepChip(
             StepChipKind.NOTE if problem.outcome is Outcome.IGNORED else StepChipKind.FAIL,
@@ -162,7 +165,7 @@ def step_chips(step: StepView) -> list[StepChip]:
     chips += [
         StepChip(
             StepChipKind.NOTE if key.masked else StepChipKind.KEY,
-            f"looks like a key: {key.kind}{', masked' if key.masked else ''}", step.number, key.span, f"in {key.place}",
+            tr("looks like a key: {kind}{what}", kind=key.kind, what=tr(', masked') if key.masked else ''), step.number, key.span, tr("in {place}", place=key.place),
         )
         for key in step.keys
     ]  # fmt: skip
@@ -175,11 +178,17 @@ def _guidance_chips(step: StepView) -> list[StepChip]:
         line = next((one for one in step.guidance if one.state is state), None)
         if line is not None:
             chips.append(
-                StepChip(StepChipKind.FAIL, f"guidance {GUIDANCE_WORDS[state]}", step.number, line.span, line.text)
+                StepChip(
+                    StepChipKind.FAIL,
+                    tr("guidance {guidance_words}", guidance_words=GUIDANCE_WORDS[state]),
+                    step.number,
+                    line.span,
+                    line.text,
+                )
             )
     if step.invented:
-        tip = "No line of the guidance asked for " + ", ".join(step.invented)
-        chips.append(StepChip(StepChipKind.NOTE, "call not asked for", step.number, tip=tip))
+        tip = tr("No line of the guidance asked for ") + ", ".join(step.invented)
+        chips.append(StepChip(StepChipKind.NOTE, tr("call not asked for"), step.number, tip=tip))
     return chips
 
 
@@ -187,22 +196,28 @@ def _call_chips(step: StepView) -> list[StepChip]:
     chips = []
     for view in step.calls:
         if view.call.repairs:
-            text = f"recovered, {view.call.danger.value}: " + ", ".join(view.call.repairs)
-            chips.append(StepChip(StepChipKind.REPAIR, text, step.number, view.call.span, f"call {view.call.name}"))
+            text = tr("recovered, {danger}: ", danger=view.call.danger.value) + ", ".join(view.call.repairs)
+            chips.append(
+                StepChip(StepChipKind.REPAIR, text, step.number, view.call.span, tr("call {call}", call=view.call.name))
+            )
         chips += [
             StepChip(StepChipKind.FAIL, problem_words(one), step.number, one.span, one.message) for one in view.problems
         ]
         if view.result is not None and not view.result.success and not view.problems:
             chips.append(
                 StepChip(
-                    StepChipKind.ERROR, f"{view.call.name} failed", step.number, view.call.span, _error_of(view.result)
+                    StepChipKind.ERROR,
+                    tr("{call} failed", call=view.call.name),
+                    step.number,
+                    view.call.span,
+                    _error_of(view.result),
                 )
             )
     return chips
 
 
 def _error_of(result: ToolResult) -> str:
-    return result.error or "the tool gave no message"
+    return result.error or tr("the tool gave no message")
 
 
 def loop_problems(loop: LoopView) -> list[StepChip]:
@@ -214,7 +229,10 @@ def loop_problems(loop: LoopView) -> list[StepChip]:
         step = next((one for one in reversed(loop.steps) if one.role is StepRole.EXECUTOR), loop.steps[-1])
         chips.append(
             StepChip(
-                StepChipKind.FAIL, "no tool call", step.number, tip="The executor had guidance and called no tool."
+                StepChipKind.FAIL,
+                tr("no tool call"),
+                step.number,
+                tip=tr("The executor had guidance and called no tool."),
             )
         )
     return chips
@@ -232,7 +250,7 @@ def _given_chip(loop: LoopView) -> Iterator[StepChip]:
     """Where all attempts failed: which reply of this loop the user gets; why stands in the tip."""
     step = next((one for one in loop.steps if one.number == loop.given), None)
     if step is not None:
-        text = f"the user gets the {step_title(step).lower()}'s reply: latest with words"
+        text = tr("the user gets the {step}'s reply: latest with words", step=step_title(step).lower())
         yield StepChip(StepChipKind.GIVEN, text, step.number, tip=loop.given_why)
 
 
@@ -240,7 +258,7 @@ def loop_figures(loop: LoopView, now_us: int) -> str:
     """`4,180 in · 391 out · 4.2 s` of a card."""
     into, out = _tokens(loop.steps)
     spent = (loop.ended_us if loop.ended_us is not None else now_us) - loop.started_us
-    return f"{into} in · {out} out · {seconds(spent)}"
+    return tr("{into} in · {out} out · {spent}", into=into, out=out, spent=seconds(spent))
 
 
 def _tokens(steps: Iterable[StepView]) -> tuple[str, str]:
@@ -259,8 +277,8 @@ def loop_summary(loop: LoopView, now_us: int) -> str:
     if not step.state.live:
         if loop.ended_us is not None or step.state is not StepState.CANCELLED:
             return ""
-        return "stopped by you" if step.reply is not None else "the record ends here"
-    word = "is silent" if step.state_at(now_us) is StepState.STALLED else "is writing"
+        return tr("stopped by you") if step.reply is not None else tr("the record ends here")
+    word = tr("is silent") if step.state_at(now_us) is StepState.STALLED else tr("is writing")
     return f"{step_title(step).lower()} {word if step.first_text_us is not None else 'is asked'}"
 
 
@@ -292,16 +310,22 @@ def totals_words(run: RunView, now_us: int = 0) -> str:
     """`3 loops, 7.7 s, 7,036 in / 630 out` of the verdict bar."""
     into, out = _tokens(run.steps.values())
     loops = counted(len(run.loops), "loop") if run.boosted else counted(len(run.steps), "step")
-    return f"{loops}, {seconds(max(run.last_at_us, now_us))}, {into} in / {out} out"
+    return tr(
+        "{loops}, {last_at_us}, {into} in / {out} out",
+        loops=loops,
+        last_at_us=seconds(max(run.last_at_us, now_us)),
+        into=into,
+        out=out,
+    )
 
 
 def result_words(result: ToolResult) -> str:
     """What a tool gave back, in a few words: `3 entries, 148 B`."""
     if not result.success:
-        return f"failed: {_error_of(result)}"
+        return tr("failed: {result}", result=_error_of(result))
     match result.result:
         case None:
-            return "nothing"
+            return tr("nothing")
         case str() as text:
             lines = text.count("\n") + (not text.endswith("\n")) if text else 0
             return f"{counted(lines, 'line')}, {size(len(text.encode('utf-8', 'replace')))}"

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from workbench.core.calls import Span
 from workbench.core.exchange import CallDelta, ReasoningDelta, TextDelta
+from workbench.ui.theme.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -94,7 +95,7 @@ class SpanIndex:
             case ReasoningDelta():
                 source, text = "reasoning", delta.text
             case CallDelta():
-                source, text = f"call:{delta.number}", delta.arguments
+                source, text = tr("call:{number}", number=delta.number), delta.arguments
             case _:
                 return
         start = self._lengths.get(source, 0)

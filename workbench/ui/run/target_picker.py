@@ -9,6 +9,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from workbench.core.target import ModelRef
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.frames import row
 from workbench.ui.widgets.picker_field import Choice, PickerField
 from workbench.ui.widgets.tips import set_tip
@@ -18,16 +19,16 @@ if TYPE_CHECKING:
 
     from workbench.core.target import Detection
 
-EDIT_WRAPPER = "edit wrapper"
+EDIT_WRAPPER = tr("edit wrapper")
 _ORIGINS = {
-    "alias": "from your alias",
-    "template": "from the chat template",
-    "default": "unknown name",
+    "alias": tr("from your alias"),
+    "template": tr("from the chat template"),
+    "default": tr("unknown name"),
     "persona": "simulated",
-    "user": "your setting",
-    "preset": "the endpoint is known",
-    "list": "from its model list",
-    "probe": "from the probe",
+    "user": tr("your setting"),
+    "preset": tr("the endpoint is known"),
+    "list": tr("from its model list"),
+    "probe": tr("from the probe"),
 }
 """Where a detection comes from, by the first part of its rule; else it is the name."""
 
@@ -50,9 +51,9 @@ class TargetPicker(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.model = PickerField("Model", "Model")
-        self.format = PickerField("Format", "Format")
-        self.mode = PickerField("Mode", "Mode")
+        self.model = PickerField(tr("Model"), tr("Model"))
+        self.format = PickerField(tr("Format"), tr("Format"))
+        self.mode = PickerField(tr("Mode"), tr("Mode"))
         self._simulated: frozenset[str] = frozenset()
         self._providers: frozenset[str] | None = None
         box = row(self.model, self.format, self.mode)
@@ -71,11 +72,15 @@ class TargetPicker(QWidget):
             model, f"{model.provider} / {model.model}" if model else "choose", model.model if model else ""
         )
         self.model.set_icon_name("flask" if model and model.provider in self._simulated else "")
-        self.mode.show_value(planner, "Boost" if planner else "Direct")
-        words = f"planner: {planner.provider} / {planner.model}" if planner else "no planner"
+        self.mode.show_value(planner, tr("Boost") if planner else tr("Direct"))
+        words = (
+            tr("planner: {provider} / {model}", provider=planner.provider, model=planner.model)
+            if planner
+            else tr("no planner")
+        )
         self.mode.set_note(words)
         set_tip(self.mode, words)
-        self.format.show_value(choice.format, "Auto" if choice.format == "auto" else choice.format)
+        self.format.show_value(choice.format, tr("Auto") if choice.format == "auto" else choice.format)
 
     def set_models(
         self, models: Sequence[tuple[ModelRef, str]], simulated: frozenset[str], providers: frozenset[str] | None = None
@@ -95,13 +100,13 @@ class TargetPicker(QWidget):
             return own_model(text, known)
 
         self.model.set_choices(choices, own)
-        planners = [one._replace(title=f"Boost, planner: {one.title}") for one in choices]
-        edit = Choice("Edit the boost wrapper …", EDIT_WRAPPER, "", "code")
-        self.mode.set_choices([Choice("Direct, no planner", None), *planners, edit])
+        planners = [one._replace(title=tr("Boost, planner: {title}", title=one.title)) for one in choices]
+        edit = Choice(tr("Edit the boost wrapper …"), EDIT_WRAPPER, "", "code")
+        self.mode.set_choices([Choice(tr("Direct, no planner"), None), *planners, edit])
 
     def set_formats(self, formats: Sequence[tuple[str, str]]) -> None:
         """Offer formats, `(id, for whom)` each; Auto stands first."""
-        auto = Choice("Auto", "auto", "detected from the model's name")
+        auto = Choice(tr("Auto"), "auto", tr("detected from the model's name"))
         self.format.set_choices([auto, *(Choice(name, name, note) for name, note in formats)])
 
     def show_detection(self, detection: Detection | None) -> None:
@@ -110,7 +115,10 @@ class TargetPicker(QWidget):
             self.format.set_note("")
             return
         origin = _ORIGINS.get(detection.rule.partition(":")[0], "from name")
-        self.format.set_note(f"detected: {detection.format}, {origin}", "guess" if detection.guess else "")
+        self.format.set_note(
+            tr("detected: {format}, {origin}", format=detection.format, origin=origin),
+            "guess" if detection.guess else "",
+        )
         set_tip(self.format, detection.why)
 
     def is_simulated(self, choice: TargetChoice) -> bool:
@@ -122,7 +130,7 @@ class TargetPicker(QWidget):
         """Why a model of a recorded run cannot be asked here; empty if it can."""
         for ref in (choice.model, choice.planner):
             if ref is not None and self._providers is not None and ref.provider not in self._providers:
-                return f"there is no provider {ref.provider!r} here: choose a model"
+                return tr("there is no provider {provider!r} here: choose a model", provider=ref.provider)
         return ""
 
     def _on_mode(self, value: object) -> None:
@@ -138,7 +146,7 @@ def own_model(text: str, providers: Sequence[str]) -> Choice | None:
     if slash and model:
         match = next((one for one in providers if one.lower() == provider.lower()), "")
         if match:
-            return Choice(f"{match} / {model}", ModelRef(match, model), "not in its list")
+            return Choice(f"{match} / {model}", ModelRef(match, model), tr("not in its list"))
     if len(providers) == 1 and text.strip():
-        return Choice(f"{providers[0]} / {text.strip()}", ModelRef(providers[0], text.strip()), "not in its list")
+        return Choice(f"{providers[0]} / {text.strip()}", ModelRef(providers[0], text.strip()), tr("not in its list"))
     return None

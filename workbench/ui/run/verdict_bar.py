@@ -12,6 +12,7 @@ from workbench.ui.run.hand_verdict import TIP
 from workbench.ui.run.run_words import totals_words
 from workbench.ui.theme.fonts import px
 from workbench.ui.theme.tokens import Sizes
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.chips import Chip
 from workbench.ui.widgets.frames import ElidedLabel, column, hairline, row
@@ -54,27 +55,33 @@ class VerdictBar(QFrame):
         self.totals = ElidedLabel("", "second")
         self.reason.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self.answer = Button(
-            "Copy answer", icon="copy", tip="Copy the answer, as the user gets it", on_click=self.answer_asked.emit
+            tr("Copy answer"),
+            icon="copy",
+            tip=tr("Copy the answer, as the user gets it"),
+            on_click=self.answer_asked.emit,
         )
         self.again = Button(
-            "Run again", icon="arrow-clockwise", tip="Send the same prompt once more", on_click=self.again_asked.emit
+            tr("Run again"),
+            icon="arrow-clockwise",
+            tip=tr("Send the same prompt once more"),
+            on_click=self.again_asked.emit,
         )
         self.replay = Button(
-            "Replay", icon="rewind", keys="R", tip="Run it again over the recorded exchanges, offline",
+            tr("Replay"), icon="rewind", keys="R", tip=tr("Run it again over the recorded exchanges, offline"),
             on_click=self.replay_asked.emit,
         )  # fmt: skip
         self.keep = Button(
-            "Keep as case", icon="bookmark-simple", kind="primary", keys="Ctrl+E", on_click=self.keep_asked.emit
+            tr("Keep as case"), icon="bookmark-simple", kind="primary", keys="Ctrl+E", on_click=self.keep_asked.emit
         )
         self.report = Button(
-            icon="bug", keys="U", tip="Report upstream, in the receiver's form", on_click=self.report_asked.emit
+            icon="bug", keys="U", tip=tr("Report upstream, in the receiver's form"), on_click=self.report_asked.emit
         )
         self.hand = Button(icon="hand-palm", keys="V", tip=TIP, on_click=self.hand_asked.emit)
         self._recorded = True
         self.by_hand = Chip("", "chosen", icon="hand-palm", clickable=True)
         self.by_hand.clicked.connect(self.hand_asked)
         self.by_hand.hide()
-        self.jump = Button("Jump to it", icon="crosshair", keys="A", on_click=self.jump_asked.emit)
+        self.jump = Button(tr("Jump to it"), icon="crosshair", keys="A", on_click=self.jump_asked.emit)
         self.jump.hide()
         self._waiting = ""
         self._awaited: RunStarted | None = None
@@ -95,7 +102,7 @@ class VerdictBar(QFrame):
         self.outcome.setVisible(bool(word))
         if word:
             self.outcome.set_kind(_OUTCOMES.get(word, "neutral"))
-            self.outcome.setText(f"replay: {word.replace('_', ' ')}")
+            self.outcome.setText(tr("replay: {replace}", replace=word.replace("_", " ")))
             self.outcome.setAccessibleName(self.outcome.text())
             set_tip(self.outcome, tip)
             self.outcome.updateGeometry()
@@ -106,7 +113,7 @@ class VerdictBar(QFrame):
         if words:
             self.by_hand.setText(words)
             self.by_hand.setAccessibleName(f"{words}, {tip}")
-            set_tip(self.by_hand, f"{tip}\nThe machine says: {self.verdict.state}")
+            set_tip(self.by_hand, tr("{tip}\nThe machine says: {state}", tip=tip, state=self.verdict.state))
             self.by_hand.updateGeometry()
         self._fit_words()
 
@@ -121,8 +128,8 @@ class VerdictBar(QFrame):
 
     def _fit_words(self) -> None:
         """The reason is worth more than words on buttons whose icons say enough; the totals give way last."""
-        first = ((self.answer, "Copy answer", ""), (self.again, "Run again", ""))
-        then = ((self.replay, "Replay", ""), (self.keep, "Keep as case", "Keep"))
+        first = ((self.answer, tr("Copy answer"), ""), (self.again, tr("Run again"), ""))
+        then = ((self.replay, tr("Replay"), ""), (self.keep, tr("Keep as case"), tr("Keep")))
         for button, words, _brief in (*first, *then):
             button.setText(words)
         spared = max(0, self.reason.sizeHint().width() - px(_REASON)) if not self.reason.isHidden() else 0
@@ -155,7 +162,7 @@ class VerdictBar(QFrame):
             announce(self, self._waits())
 
     def _waits(self) -> str:
-        return f"{self._waiting} waits for you, not decided"
+        return tr("{waiting} waits for you, not decided", waiting=self._waiting)
 
     def show_run(self, run: RunView | None, now_us: int) -> None:
         """Bring everything up to date."""
@@ -177,7 +184,7 @@ class VerdictBar(QFrame):
         self.keep.setVisible(not run.live)
         self.report.setVisible(not run.live)
         self.hand.setVisible(self._recorded and not run.live)
-        self.setAccessibleName(f"Verdict: {self.verdict.state}, {reason}")
+        self.setAccessibleName(tr("Verdict: {state}, {reason}", state=self.verdict.state, reason=reason))
         if self._awaited is not None and run.started is self._awaited and state is not VerdictState.RUNNING:
             self._awaited = None
             announce(self, f"{self.accessibleName()} {self.totals.text()}")
@@ -189,8 +196,8 @@ def _verdict_of(run: RunView) -> tuple[VerdictState, str]:
         return run.verdict.state, run.verdict.reason
     if run.finished is not None:
         if run.judging:
-            return VerdictState.RUNNING, "being judged"
-        return VerdictState.NOT_GRADABLE, "the record has no verdict"
+            return VerdictState.RUNNING, tr("being judged")
+        return VerdictState.NOT_GRADABLE, tr("the record has no verdict")
     if run.interrupted:
-        return VerdictState.CANCELLED, "the program ended during this run"
+        return VerdictState.CANCELLED, tr("the program ended during this run")
     return VerdictState.RUNNING, ""

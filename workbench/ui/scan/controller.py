@@ -16,14 +16,15 @@ from PySide6.QtWidgets import QMenu
 from workbench.app.scanning import Scanning
 from workbench.core.atomic_files import write_file
 from workbench.core.errors import InvalidInput
-from workbench.core.versions import PARSER_VERSION
 from workbench.ui.bridge.page import Page
+from workbench.ui.run.run_words import PARSER_WORDS
 from workbench.ui.scan.from_finding import FromFinding
 from workbench.ui.scan.lines import progress_words, title_words
 from workbench.ui.scan.listing import Listing
 from workbench.ui.scan.running import RunningScan
 from workbench.ui.scan.view import ScanView
 from workbench.ui.theme.icons import icon
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets import dialogs
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.menus import open_below
@@ -43,7 +44,7 @@ if TYPE_CHECKING:
 
 FILE = "findings.json"
 _LONGEST_PATH = 4_096
-_HINT = "J / K next and previous finding · ↵ open as run · U report"
+_HINT = tr("J / K next and previous finding · ↵ open as run · U report")
 
 
 def _path_in(text: str) -> str:
@@ -69,9 +70,9 @@ class ScanController(Page):
         self.running = RunningScan(shell, self.scanning)
         self.listing = Listing(shell, self.page)
         self.from_finding = FromFinding(shell, self.page, self.scanning, lambda: self.listing.finding)
-        self._paste = Button("Paste", icon="clipboard-text", on_click=self.paste)
-        self._export = Button("Export", icon="export", on_click=self.export)
-        self._again = Button("Scan again", icon="arrow-clockwise", on_click=self.again)
+        self._paste = Button(tr("Paste"), icon="clipboard-text", on_click=self.paste)
+        self._export = Button(tr("Export"), icon="export", on_click=self.export)
+        self._again = Button(tr("Scan again"), icon="arrow-clockwise", on_click=self.again)
         self._connect()
         self._show_state()
 
@@ -129,7 +130,7 @@ class ScanController(Page):
         if self.running.scan is None:
             self.listing.begin()
         if not self.running.add(wanted):
-            self.shell.say("That is among the sources already: Scan again reads it from its beginning.")
+            self.shell.say(tr("That is among the sources already: Scan again reads it from its beginning."))
         self._show_state(self.running.seen)
 
     def add_files(self) -> None:
@@ -137,14 +138,14 @@ class ScanController(Page):
         self.shell.tasks.latest("scan files", self._ask_files())
 
     async def _ask_files(self) -> None:
-        self.add_names([str(path) for path in await dialogs.ask_open_files(self.shell.window, "Files to scan")])
+        self.add_names([str(path) for path in await dialogs.ask_open_files(self.shell.window, tr("Files to scan"))])
 
     def add_folder(self) -> None:
         """Ask for a folder and read what is in it."""
         self.shell.tasks.latest("scan folder", self._ask_folder())
 
     async def _ask_folder(self) -> None:
-        path = await dialogs.ask_folder(self.shell.window, "Folder to scan")
+        path = await dialogs.ask_folder(self.shell.window, tr("Folder to scan"))
         if path is not None:
             self.add_names([str(path)])
 
@@ -159,16 +160,16 @@ class ScanController(Page):
         elif data and data.text().strip():
             self._add([self.scanning.pasted_source(data.text())])
         else:
-            self.shell.say("The clipboard holds no text and no files. Copy a log, a reply, or files.")
+            self.shell.say(tr("The clipboard holds no text and no files. Copy a log, a reply, or files."))
 
     def open_add_menu(self) -> QMenu:
         """Open the menu of what can be added."""
         button = self.page.sources.add
         menu = QMenu(button)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.addAction(icon("file-text"), "Files…", self.add_files)
-        menu.addAction(icon("folder"), "Folder…", self.add_folder)
-        menu.addAction(icon("clipboard-text"), "What is in the clipboard", self.paste)
+        menu.addAction(icon("file-text"), tr("Files…"), self.add_files)
+        menu.addAction(icon("folder"), tr("Folder…"), self.add_folder)
+        menu.addAction(icon("clipboard-text"), tr("What is in the clipboard"), self.paste)
         fresh = [one for one in self.scanning.usual_sources() if one.name not in self.running.names]
         if fresh:
             menu.addSeparator()
@@ -213,15 +214,15 @@ class ScanController(Page):
         self.page.show_scan(shown=self.running.scan is not None)
         self._again.setEnabled(self.running.scan is not None and not running)
         self._export.setEnabled(seen is not None and seen.tally.findings > 0)
-        right = f"parser {PARSER_VERSION}"
+        right = PARSER_WORDS
         if seen is None:
-            self.set_title("Scan", "sessions, logs and traces, looked through for lost calls")
-            self.page.sources.show_progress("Looking what there is" if running else "", "", running=running)
-            self.set_status("Files are only read", right)
+            self.set_title(tr("Scan"), tr("sessions, logs and traces, looked through for lost calls"))
+            self.page.sources.show_progress(tr("Looking what there is") if running else "", "", running=running)
+            self.set_status(tr("Files are only read"), right)
             return
-        self.set_title("Scan", title_words(seen))
+        self.set_title(tr("Scan"), title_words(seen))
         self.page.sources.show_progress(*progress_words(seen), running=running)
-        self.set_status(f"{_HINT} · {size(seen.done)} read, nothing written back", right)
+        self.set_status(tr("{hint} · {done} read, nothing written back", hint=_HINT, done=size(seen.done)), right)
 
     # what is done with it
 
@@ -234,12 +235,12 @@ class ScanController(Page):
             )
 
     async def _write(self, scan: Scan, findings: list[Finding]) -> None:
-        path = await dialogs.ask_save_file(self.shell.window, "Export the findings", FILE, "JSON (*.json)")
+        path = await dialogs.ask_save_file(self.shell.window, tr("Export the findings"), FILE, tr("JSON (*.json)"))
         if path is not None:
             document = self.scanning.document(scan, findings)
             text = await asyncio.to_thread(json.dumps, document, indent=1, ensure_ascii=False, default=str)
             await asyncio.to_thread(write_file, path, text + "\n")
-            self.shell.say(f"{counted(len(findings), 'finding')} written to {path}")
+            self.shell.say(tr("{findings} written to {path}", findings=counted(len(findings), "finding"), path=path))
 
     def _on_error(self, error: WorkbenchError) -> None:
         self.shell.say(str(error))

@@ -12,6 +12,7 @@ from workbench.scan.dialects import is_unknown
 from workbench.scan.reply import Channel
 from workbench.ui.run.forensics_lines import colours
 from workbench.ui.scan.lines import kind_title
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.paragraph import TextRun
 from workbench.ui.widgets.quantities import counted
 
@@ -77,7 +78,7 @@ def detail_of(examined: Examined, group: GroupLine) -> Detail:
     finding, words = examined.finding, examined.words
     reading = _reading(examined)
     call = _call(reading, finding)
-    days = f" in {counted(group.days, 'day')}" if group.days else ""
+    days = tr(" in {days}", days=counted(group.days, "day")) if group.days else ""
     fits = examined.fits
     return Detail(
         kind_title(finding.kind), finding.kind, group.marked, words.title, words.headline, words.detail,
@@ -140,63 +141,70 @@ def _regions(examined: Examined, reading: FormatReading | None) -> tuple[Region,
 def _parsed(examined: Examined, reading: FormatReading | None) -> str:
     calls = [{"name": call.name, "arguments": call.arguments} for call in (reading.result.calls if reading else ())]
     calls += [{"name": call.name, "arguments": call.arguments} for call in examined.finding.reply.calls]
-    return (
-        "\n".join(json.dumps(call, ensure_ascii=False, indent=2, default=str) for call in calls)
-        or "No format reads a call here."
+    return "\n".join(json.dumps(call, ensure_ascii=False, indent=2, default=str) for call in calls) or tr(
+        "No format reads a call here."
     )
 
 
 def _readers(examined: Examined, reading: FormatReading | None) -> Iterator[ReaderLine]:
     finding = examined.finding
     if reading is not None and reading.found and not get_format(reading.format).native:
-        yield ReaderLine(f"{reading.format} strict", _count(reading.strict), _strict_words(examined, reading))
-        yield ReaderLine(f"{reading.format} tolerant", _count(reading.tolerant), _tolerant_words(reading))
+        yield ReaderLine(
+            tr("{format} strict", format=reading.format), _count(reading.strict), _strict_words(examined, reading)
+        )
+        yield ReaderLine(
+            tr("{format} tolerant", format=reading.format), _count(reading.tolerant), _tolerant_words(reading)
+        )
     elif finding.span.source in ("text", "reasoning"):
-        yield ReaderLine("all formats", "0", "none of them reads this")
+        yield ReaderLine(tr("all formats"), "0", tr("none of them reads this"))
     reply = finding.reply
     if reply.channel is Channel.CONTENT:
-        given = f"{counted(len(reply.calls), 'structured call')} given out" if reply.calls else _given_words(finding)
-        yield ReaderLine(finding.server or "server", f"{len(reply.calls):,}", given)
+        given = (
+            tr("{calls} given out", calls=counted(len(reply.calls), "structured call"))
+            if reply.calls
+            else _given_words(finding)
+        )
+        yield ReaderLine(finding.server or tr("server"), f"{len(reply.calls):,}", given)
     elif reply.channel is Channel.LOST:
-        yield ReaderLine(finding.server or "server", "0", reply.error or "said that it cannot read this")
+        yield ReaderLine(finding.server or tr("server"), "0", reply.error or tr("said that it cannot read this"))
     done = [call for call in reply.calls if call.result is not None]
     if refused := next((call.why or "refused" for call in done if call.refused), ""):
-        yield ReaderLine("agent", "0", f"refused: {_short(refused)}")
+        yield ReaderLine(tr("agent"), "0", tr("refused: {refused}", refused=_short(refused)))
     elif done:
-        yield ReaderLine("agent", f"{len(done):,}", f"{counted(len(done), 'result')} went back")
+        yield ReaderLine(tr("agent"), f"{len(done):,}", tr("{results} went back", results=counted(len(done), "result")))
     elif reply.after:
-        yield ReaderLine("agent", "0", "went on without it")
+        yield ReaderLine(tr("agent"), "0", tr("went on without it"))
 
 
 def _count(found: Counts) -> str:
     if found.strict:
-        return f"{found.strict:,} strict"
+        return tr("{strict:,} strict", strict=found.strict)
     if found.recovered:
-        return f"{found.recovered:,} recovered"
+        return tr("{recovered:,} recovered", recovered=found.recovered)
     return "0"
 
 
 def _strict_words(examined: Examined, reading: FormatReading) -> str:
     call = next((one for one in reading.result.calls if one.span.source == "text"), None)
     if call is None or not reading.strict.calls:
-        return ", ".join(reading.why[:2]) or "no call"
+        return ", ".join(reading.why[:2]) or tr("no call")
     text, first = examined.exam.survey.text, _base_line(examined)
     begin = first + text.count("\n", 0, call.span.start)
     end = first + text.count("\n", 0, max(call.span.end - 1, 0))
-    return f"line {begin}" if begin == end else f"lines {begin} to {end}"
+    return tr("line {begin}", begin=begin) if begin == end else tr("lines {begin} to {end}", begin=begin, end=end)
 
 
 def _tolerant_words(reading: FormatReading) -> str:
     if not reading.tolerant.calls:
-        return ", ".join(reading.why[:2]) or "no call"
+        return ", ".join(reading.why[:2]) or tr("no call")
     repairs = list(dict.fromkeys(code for call in reading.result.calls for code in call.repairs))
-    return ", ".join(repairs[:3]) if repairs else "no repair needed"
+    return ", ".join(repairs[:3]) if repairs else tr("no repair needed")
 
 
 def _given_words(finding: Finding) -> str:
     if finding.span.source == "reasoning":
-        return "text given out as reasoning"
-    return "nothing given out" if finding.kind == "all_output_lost" else "text given out as content"
+        return tr("text given out as reasoning")
+    return tr("nothing given out") if finding.kind == "all_output_lost" else tr("text given out as content")
 
 
 def _lost(call: ParsedCall | None) -> tuple[TextRun, ...]:

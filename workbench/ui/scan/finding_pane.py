@@ -11,6 +11,7 @@ from workbench.ui.run.raw_editor import RawEditor
 from workbench.ui.scan.detail import Detail, ReaderLine
 from workbench.ui.theme.fonts import px
 from workbench.ui.theme.theme import bound_height, fix_size
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.chips import Chip
 from workbench.ui.widgets.columns import Column, TableModel, column_table
@@ -23,18 +24,18 @@ from workbench.ui.widgets.states import Emptiness, Glyph
 if TYPE_CHECKING:
     from workbench.ui.scan.lines import GroupLine
 
-VIEWS = [("raw", "Raw"), ("parsed", "Parsed"), ("line", "In the file")]
+VIEWS = [("raw", tr("Raw")), ("parsed", tr("Parsed")), ("line", tr("In the file"))]
 _ROW, _CHIP = 28, 30
-_NOTHING = ("No finding chosen", "Choose a row to see its characters and who is to blame.")
+_NOTHING = (tr("No finding chosen"), tr("Choose a row to see its characters and who is to blame."))
 
 
 class ReaderModel(TableModel[ReaderLine]):
     """Who reads the text, how many calls come of it."""
 
     columns: ClassVar[tuple[Column[Any], ...]] = (
-        Column("Reader", lambda line: line.reader, 180, mono=True, size=11, token="text", left=16),
-        Column("Calls", lambda line: line.calls, 74, token="text"),
-        Column("What it says", lambda line: line.says, 0),
+        Column(tr("Reader"), lambda line: line.reader, 180, mono=True, size=11, token="text", left=16),
+        Column(tr("Calls"), lambda line: line.calls, 74, token="text"),
+        Column(tr("What it says"), lambda line: line.says, 0),
     )
 
 
@@ -54,13 +55,13 @@ class FindingPane(QFrame):
         self.setProperty("role", "surface")
         self._detail: Detail | None = None
         self.mark = Button(
-            icon="push-pin", kind="quiet", small=True, tip="Mark", keys="M", on_click=self.mark_asked.emit
+            icon="push-pin", kind="quiet", small=True, tip=tr("Mark"), keys="M", on_click=self.mark_asked.emit
         )
         self.forensics = Button(
             icon="stack",
             kind="quiet",
             small=True,
-            tip="All formats over this text",
+            tip=tr("All formats over this text"),
             keys="F",
             on_click=self.forensics_asked.emit,
         )
@@ -72,29 +73,29 @@ class FindingPane(QFrame):
         self.place = ElidedLabel("", "label")
         self.raw = RawEditor()
         self.raw.setReadOnly(True)
-        self.raw.setPlaceholderText("0 characters")
+        self.raw.setPlaceholderText(tr("0 characters"))
         self.raw.document().documentLayout().documentSizeChanged.connect(lambda _size: self._fit_raw())
         self.readers = ReaderModel(self)
-        self.table = column_table("Readers", _ROW, self.readers)
-        self.lost_title, self.lost, self.fits = label("What was lost", "strong"), Paragraph(), Paragraph()
-        self.around_title, self.around = label("Before and after", "strong"), column(gap=6)
+        self.table = column_table(tr("Readers"), _ROW, self.readers)
+        self.lost_title, self.lost, self.fits = label(tr("What was lost"), "strong"), Paragraph(), Paragraph()
+        self.around_title, self.around = label(tr("Before and after"), "strong"), column(gap=6)
         self.keep = Button(
-            "Keep as case",
+            tr("Keep as case"),
             icon="bookmark-simple",
             kind="primary",
             keys="Ctrl+E",
-            tip="Keep as case",
+            tip=tr("Keep as case"),
             on_click=self.keep_asked.emit,
         )
         self.report = Button(
-            "Report upstream", icon="export", tip="Report upstream (U)", on_click=self.report_asked.emit
+            tr("Report upstream"), icon="export", tip=tr("Report upstream (U)"), on_click=self.report_asked.emit
         )
-        self.open = Button("Open", icon="play", tip="Open as a run (↵)", on_click=self.open_asked.emit)
+        self.open = Button(tr("Open"), icon="play", tip=tr("Open as a run (↵)"), on_click=self.open_asked.emit)
         self.format = Button(
-            "Make a format",
+            tr("Make a format"),
             icon="code",
             small=True,
-            tip="Draft a format from all findings in this markup (D)",
+            tip=tr("Draft a format from all findings in this markup (D)"),
             on_click=self.format_asked.emit,
         )
         self.nothing = Emptiness("file-search", *_NOTHING)
@@ -116,7 +117,7 @@ class FindingPane(QFrame):
         top.setLayout(head)
         bound_height(top, 44)
         told = column(self.title, self.sentence, self._about_row(), margins=(16, 8, 16, 10), gap=4)
-        raw_head = row(label("Raw text", "strong"), self.place, self.views, margins=(16, 8, 8, 4))
+        raw_head = row(label(tr("Raw text"), "strong"), self.place, self.views, margins=(16, 8, 8, 4))
         raw_head.setStretch(1, 1)
         below = column(
             self.lost_title, self.lost, self._fits_row(), 4, self.around_title, self.around,
@@ -132,7 +133,7 @@ class FindingPane(QFrame):
         body.addStretch(1)
         inside.setLayout(body)
         self.body_scroll = QScrollArea()
-        self.body_scroll.setAccessibleName("Chosen finding")
+        self.body_scroll.setAccessibleName(tr("Chosen finding"))
         self.body_scroll.setWidgetResizable(True)
         self.body_scroll.setFrameShape(QFrame.Shape.NoFrame)
         self.body_scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -168,7 +169,7 @@ class FindingPane(QFrame):
         if matches:
             self.nothing.set_state("file-search", *_NOTHING)
         else:
-            self.nothing.set_state("funnel", "No finding matches", "Backspace shows all findings again.")
+            self.nothing.set_state("funnel", tr("No finding matches"), tr("Backspace shows all findings again."))
         self.show_detail(None)
 
     def show_waiting(self, group: GroupLine, word: str) -> None:
@@ -179,8 +180,8 @@ class FindingPane(QFrame):
 
     def show_narrow(self, *, narrow: bool) -> None:
         """Say less on the buttons of a narrow window; their tips say the rest."""
-        for button, word in ((self.keep, "Keep"), (self.report, "Report")):
-            whole = "Keep as case" if button is self.keep else "Report upstream"
+        for button, word in ((self.keep, tr("Keep")), (self.report, tr("Report"))):
+            whole = tr("Keep as case") if button is self.keep else tr("Report upstream")
             button.setText(word if narrow else whole)
             button.setAccessibleName(whole)
             button.updateGeometry()

@@ -14,6 +14,7 @@ from workbench.ui.scan.matrix import KindMatrix
 from workbench.ui.theme.fonts import px
 from workbench.ui.theme.icons import paint_icon
 from workbench.ui.theme.theme import tokens
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.chips import Chip
 from workbench.ui.widgets.columns import Column, TableModel, column_table
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from workbench.scan.tally import TallyColumn
 
 _ROW = 28
-WAYS = [("server", "by server"), ("format", "by format"), ("day", "by day")]
+WAYS = [("server", tr("by server")), ("format", tr("by format")), ("day", tr("by day"))]
 
 
 def _now() -> datetime:
@@ -51,20 +52,27 @@ class GroupModel(TableModel[GroupLine]):
 
     columns: ClassVar[tuple[Column[Any], ...]] = (
         Column("", lambda line: "marked" if line.marked else "", 34, paint=_paint_mark, left=12),
-        Column("Tool", lambda line: line.tools, 140, sort=lambda line: line.shown.tool, mono=True, token="text", strong=True),
-        Column("Text around", lambda line: line.around, 0, tip=lambda line: line.shown.message, token="text"),
-        Column("Read as", lambda line: line.shown.format or "no format", 118, sort=lambda line: line.shown.format, mono=True, size=11),
+        Column(tr("Tool"), lambda line: line.tools, 140, sort=lambda line: line.shown.tool, mono=True, token="text", strong=True),
+        Column(tr("Text around"), lambda line: line.around, 0, tip=lambda line: line.shown.message, token="text"),
+        Column(tr("Read as"), lambda line: line.shown.format or tr("no format"), 118, sort=lambda line: line.shown.format, mono=True, size=11),
         Column(
-            "Last", lambda line: short_time(line.last_us, _now()) if line.last_us else "–", 84, sort=lambda line: line.last_us,
-            tip=lambda line: full_time(line.last_us, _now()) if line.last_us else "the file does not say when",
+            tr("Last"), lambda line: short_time(line.last_us, _now()) if line.last_us else "–", 84, sort=lambda line: line.last_us,
+            tip=lambda line: full_time(line.last_us, _now()) if line.last_us else tr("the file does not say when"),
         ),
-        Column("Times", lambda line: f"{line.times:,}", 68, sort=lambda line: line.times, right=True),
+        Column(tr("Times"), lambda line: f"{line.times:,}", 68, sort=lambda line: line.times, right=True),
     )  # fmt: skip
 
     def spoken(self, line: GroupLine) -> str:
         """A row in words."""
         one = line.shown
-        return f"{one.kind}, {one.tool or 'no tool'}, {one.around}, {one.format or 'no format'}, {line.times:,} times"
+        return tr(
+            "{kind}, {tool}, {around}, {format}, {times:,} times",
+            kind=one.kind,
+            tool=one.tool or tr("no tool"),
+            around=one.around,
+            format=one.format or tr("no format"),
+            times=line.times,
+        )
 
     def row_of(self, line: GroupLine) -> int:
         """Where alike findings stand, or -1."""
@@ -103,20 +111,20 @@ class FindingsPane(QFrame):
         self.ways = Segments(WAYS)
         self.matrix = KindMatrix()
         self.model = GroupModel(self)
-        self.table = column_table("Findings that are alike", _ROW, self.model)
+        self.table = column_table(tr("Findings that are alike"), _ROW, self.model)
         self.title = label("", "mono_strong")
         self.note = ElidedLabel("", "second")
-        self.folded = Chip("differing texts", "chosen", count=0, height=24, clickable=True)
-        self.every = Chip("all", "filter", count=0, height=24, clickable=True)
-        self.filter = LineField(hint="Filter", icon_name="funnel", name="Filter findings", clearable=True)
-        set_tip(self.filter, "Words, or kind: model: server: format: day: tool: place: with * in values")
+        self.folded = Chip(tr("differing texts"), "chosen", count=0, height=24, clickable=True)
+        self.every = Chip(tr("all"), "filter", count=0, height=24, clickable=True)
+        self.filter = LineField(hint=tr("Filter"), icon_name="funnel", name=tr("Filter findings"), clearable=True)
+        set_tip(self.filter, tr("Words, or kind: model: server: format: day: tool: place: with * in values"))
         self.filter.textChanged.connect(self.words_typed)
-        self.read_as = Button("Read it as…", icon="file-text", tip="Say what this file is")
-        self.nothing = Emptiness("file-search", "Nothing found so far", "", self.read_as)
-        ground = label("ground: lower end ≥ 1 %", "label")
-        set_tip(ground, "At least 1 % of the replies: the lower end of the rate's 95 % interval")
+        self.read_as = Button(tr("Read it as…"), icon="file-text", tip=tr("Say what this file is"))
+        self.nothing = Emptiness("file-search", tr("Nothing found so far"), "", self.read_as)
+        ground = label(tr("ground: lower end ≥ 1 %"), "label")
+        set_tip(ground, tr("At least 1 % of the replies: the lower end of the rate's 95 % interval"))
         self._legend = (ground, _Swatch())
-        head = SectionHeader("Findings", "", *self._legend)
+        head = SectionHeader(tr("Findings"), "", *self._legend)
         box = head.layout()
         assert box is not None
         box.insertWidget(1, self.ways)  # type: ignore[attr-defined]

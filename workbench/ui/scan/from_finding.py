@@ -11,6 +11,7 @@ from workbench.scan.dialects import dialects_in, is_unknown
 from workbench.ui.run.case.keep import keep_case
 from workbench.ui.run.export.upstream_reports import UpstreamReports
 from workbench.ui.run.format_draft import FormatDraft
+from workbench.ui.theme.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Sequence
@@ -30,7 +31,7 @@ class FromFinding:
     def __init__(self, shell: Shell, page: ScanView, scanning: Scanning, chosen: Callable[[], Finding | None]) -> None:
         self._shell, self._page, self._scanning, self._chosen = shell, page, scanning, chosen
         self.reports = UpstreamReports(shell)
-        self.format_draft = FormatDraft(shell, lambda _names: None, "F5 scans everything again with it.")
+        self.format_draft = FormatDraft(shell, lambda _names: None, tr("F5 scans everything again with it."))
         self._runs: dict[tuple[object, ...], str] = {}
         """Ids of the runs that findings were recorded as; the same one after another scan is no second run."""
         pane = page.finding

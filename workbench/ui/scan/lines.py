@@ -11,6 +11,7 @@ from workbench.scan.call_shape import UNKNOWN
 from workbench.scan.finding import TITLES
 from workbench.scan.sources import SourceState
 from workbench.scan.tally import TallyColumn, column_of, day_of
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.quantities import counted, duration_words, size
 
 if TYPE_CHECKING:
@@ -50,7 +51,14 @@ def source_lines(seen: Seen) -> list[SourceLine]:
     found = sum(source.findings for source in seen.sources)
     read = sum(source.replies for source in seen.sources)
     places = counted(len(seen.sources), "place")
-    every = SourceLine(ALL, "All sources", f"{places}, {read:,} read", "stack", f"{found:,}", "fail" if found else "")
+    every = SourceLine(
+        ALL,
+        tr("All sources"),
+        tr("{places}, {read:,} read", places=places, read=read),
+        "stack",
+        f"{found:,}",
+        "fail" if found else "",
+    )
     return [every, *(_source_line(source) for source in seen.sources)]
 
 
@@ -93,10 +101,10 @@ def source_words(source: Source) -> str:
     if source.state is SourceState.ERROR:
         return source.error.partition(" Tried:")[0]
     if source.state is SourceState.QUEUED:
-        return "waits for its turn"
-    parts = [f"{source.replies:,} read"]
+        return tr("waits for its turn")
+    parts = [tr("{replies:,} read", replies=source.replies)]
     if source.files > 1:
-        parts = [f"{counted(source.files, 'file')}, {source.replies:,} read"]
+        parts = [tr("{files}, {replies:,} read", files=counted(source.files, "file"), replies=source.replies)]
     if source.kind == "opencode":
         parts.append("keys never opened")
     elif source.size > 1_000_000:
@@ -110,23 +118,30 @@ def source_words(source: Source) -> str:
 
 def title_words(seen: Seen) -> str:
     """`7 sources · 1,248 findings in 11,482 read`, for the top bar."""
-    found = counted(seen.tally.findings, "finding") if seen.tally.findings else "nothing found"
-    words = f"{counted(len(seen.sources), 'source')} · {found} in {seen.tally.replies:,} read"
-    return f"partial, {words}" if seen.stopped else words
+    found = counted(seen.tally.findings, "finding") if seen.tally.findings else tr("nothing found")
+    words = tr(
+        "{sources} · {found} in {replies:,} read",
+        sources=counted(len(seen.sources), "source"),
+        found=found,
+        replies=seen.tally.replies,
+    )
+    return tr("partial, {words}", words=words) if seen.stopped else words
 
 
 def progress_words(seen: Seen) -> tuple[str, str]:
     """What stands beside the spinner: what was read, and how long it takes."""
-    read = f"{size(seen.done)} of {size(seen.size)}"
+    read = tr("{done} of {size}", done=size(seen.done), size=size(seen.size))
     spent = duration_words(seen.seconds)
     if not seen.running and seen.stopped:
-        return f"partial, {read}", f"stopped after {spent}"
+        return tr("partial, {read}", read=read), tr("stopped after {spent}", spent=spent)
     if not seen.running:
-        return f"{seen.tally.replies:,} replies, {size(seen.done)}", f"read in {spent}"
+        return tr("{replies:,} replies, {done}", replies=seen.tally.replies, done=size(seen.done)), tr(
+            "read in {spent}", spent=spent
+        )
     if not seen.done or seen.seconds < 1:
         return read, spent
     left = (seen.size - seen.done) / seen.done * seen.seconds
-    return read, f"{spent}, about {duration_words(left)} to go"
+    return read, tr("{spent}, about {left} to go", spent=spent, left=duration_words(left))
 
 
 class Chosen(NamedTuple):
@@ -247,9 +262,11 @@ def group_lines(
 
 def heading_words(findings: list[Finding], chosen: Chosen, kinds: int) -> tuple[str, str]:
     """What the list holds: its title, and how many of what."""
-    where = f" in {chosen.column.title}" if chosen.column is not None else ""
-    title = chosen.kind or "All findings"
-    return title, f"{len(findings):,}{where}, {counted(kinds, 'kind')} of text"
+    where = tr(" in {title}", title=chosen.column.title) if chosen.column is not None else ""
+    title = chosen.kind or tr("All findings")
+    return title, tr(
+        "{findings:,}{where}, {kinds} of text", findings=len(findings), where=where, kinds=counted(kinds, "kind")
+    )
 
 
 def kind_title(kind: str) -> str:

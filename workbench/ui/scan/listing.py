@@ -20,6 +20,7 @@ from workbench.ui.scan.lines import (
     kind_title,
     source_lines,
 )
+from workbench.ui.theme.translation import tr
 
 if TYPE_CHECKING:
     from workbench.core.errors import WorkbenchError
@@ -137,13 +138,18 @@ class Listing(QObject):
         alone = source or (seen.sources[0] if len(seen.sources) == 1 else None)
         if failed and not read:
             unknown = alone is not None and alone.may_be_read_as
-            pane.show_nothing("warning", "This cannot be read", "\n".join(failed[:3]), "error", unknown=unknown)
+            pane.show_nothing("warning", tr("This cannot be read"), "\n".join(failed[:3]), "error", unknown=unknown)
         elif seen.running:
-            pane.show_nothing("file-search", "Nothing found so far", f"{read:,} replies read.")
+            pane.show_nothing("file-search", tr("Nothing found so far"), tr("{read:,} replies read.", read=read))
         elif read:
-            pane.show_nothing("check-circle", "Nothing found", f"{read:,} replies read, every call in order.", "passed")
+            pane.show_nothing(
+                "check-circle",
+                tr("Nothing found"),
+                tr("{read:,} replies read, every call in order.", read=read),
+                "passed",
+            )
         else:
-            pane.show_nothing("file-search", "No replies", "There is no reply of a model in what was read.")
+            pane.show_nothing("file-search", tr("No replies"), tr("There is no reply of a model in what was read."))
         self._page.finding.show_none()
 
     def _show_groups(self, seen: Seen) -> None:
@@ -152,7 +158,9 @@ class Listing(QObject):
         lines = groups if pane.is_folded else group_lines(self.findings, self._marked, folded=False)
         title, note = heading_words(self.findings, self.chosen, len(groups))
         if seen.tally.findings > seen.kept:
-            note = f"{note}; of all findings the first {seen.kept:,} are listed, the others counted"
+            note = tr(
+                "{note}; of all findings the first {kept:,} are listed, the others counted", note=note, kept=seen.kept
+            )
         pane.show_groups(lines, title, note, len(groups), len(self.findings))
         if not lines:
             self._page.finding.show_none(matches=False)

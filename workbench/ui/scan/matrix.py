@@ -21,6 +21,7 @@ from workbench.ui.scan.lines import kind_title
 from workbench.ui.theme.fonts import mono_font, px, ui_font
 from workbench.ui.theme.icons import paint_icon
 from workbench.ui.theme.theme import tokens
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.frozen_columns import CellTable, FrozenColumns, set_up_table
 from workbench.ui.widgets.painting import paint_bottom_line, paint_box, paint_text
 from workbench.ui.widgets.rows import AnyIndex
@@ -82,9 +83,17 @@ class KindModel(QAbstractTableModel):
             return f"{found.times:,}" if found else "–"
         name = " · ".join(filter(None, where))
         if found is None:
-            return plain_tip(f"{kind}, {name}: none")
+            return plain_tip(tr("{kind}, {name}: none", kind=kind, name=name))
         return plain_tip(
-            f"{kind}, {name}: {found.times:,} in {found.read:,} replies, {found.often}, at least {found.low:.1%}"
+            tr(
+                "{kind}, {name}: {times:,} in {read:,} replies, {often}, at least {low:.1%}",
+                kind=kind,
+                name=name,
+                times=found.times,
+                read=found.read,
+                often=found.often,
+                low=found.low,
+            )
         )
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
@@ -94,7 +103,7 @@ class KindModel(QAbstractTableModel):
         ):
             return None
         if section == 0:
-            return "Finding"
+            return tr("Finding")
         return " · ".join(filter(None, self.columns[section - 1])) if section <= len(self.columns) else None
 
 
@@ -159,7 +168,7 @@ class ColumnHeader(QHeaderView):
     def __init__(self) -> None:
         super().__init__(Qt.Orientation.Horizontal)
         self.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        self.setAccessibleName("Columns")
+        self.setAccessibleName(tr("Columns"))
         self.setHighlightSections(False)
 
     def sizeHint(self) -> QSize:
@@ -197,7 +206,7 @@ class _KindHead(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName("Findings, most first")
+        self.setAccessibleName(tr("Findings, most first"))
 
     def sizeHint(self) -> QSize:
         return QSize(px(FROZEN), px(HEAD))
@@ -207,9 +216,11 @@ class _KindHead(QWidget):
         painter.fillRect(self.rect(), QColor(t.surface))
         painter.fillRect(0, self.height() - 1, self.width(), 1, QColor(t.line2))
         paint_text(
-            painter, QRect(px(16), px(5), self.width() - px(24), px(17)), "Finding", ui_font(11, bold=True), t.text2
+            painter, QRect(px(16), px(5), self.width() - px(24), px(17)), tr("Finding"), ui_font(11, bold=True), t.text2
         )
-        paint_text(painter, QRect(px(16), px(22), self.width() - px(24), px(17)), "most first", ui_font(11), t.text3)
+        paint_text(
+            painter, QRect(px(16), px(22), self.width() - px(24), px(17)), tr("most first"), ui_font(11), t.text3
+        )
 
 
 class _Cells(CellTable):
@@ -247,8 +258,8 @@ class KindMatrix(FrozenColumns):
         super().__init__(kinds, cells, frozen=(FROZEN,), row_height=ROW, widths=(WIDTH, WIDEST))
         self.kinds, self.model = kinds, KindModel(self)
         self.head, self.header = _KindHead(), ColumnHeader()
-        set_up_table(self.kinds, "Findings")
-        set_up_table(self.cells, "Counts")
+        set_up_table(self.kinds, tr("Findings"))
+        set_up_table(self.cells, tr("Counts"))
         self.cells.setHorizontalHeader(self.header)
         self.kinds.horizontalHeader().hide()
         for table, delegate in ((self.kinds, _KindDelegate(self)), (self.cells, _CellDelegate(self))):

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QFrame, QWidget
 
 from workbench.ui.theme.fonts import px
 from workbench.ui.theme.theme import bound_width
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.check_box import CheckBox
 from workbench.ui.widgets.frames import ElidedLabel, column, label, row
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _WIDTH = 620
-_LEAD = (
+_LEAD = tr(
     "Point at what agents and servers left: sessions, logs, HAR, cassettes, traces, exports. You see which calls were "
     "lost, leaked or mangled, with the characters. Files are only read, and keys are masked before anything is shown."
 )
@@ -42,19 +43,19 @@ class PlacesPane(QFrame):
         self._names: list[str] = []
         self._list = column(gap=8)
         self._found = label("", "strong")
-        self.start = Button("Scan these", icon="file-search", kind="primary", on_click=self._on_start)
-        self.files = Button("Add files", icon="file-text", keys="Ctrl+O", on_click=self.files_asked.emit)
-        self.folder = Button("Add a folder", icon="folder", on_click=self.folder_asked.emit)
-        self.paste = Button("Paste", icon="clipboard-text", keys="Ctrl+V", on_click=self.paste_asked.emit)
+        self.start = Button(tr("Scan these"), icon="file-search", kind="primary", on_click=self._on_start)
+        self.files = Button(tr("Add files"), icon="file-text", keys="Ctrl+O", on_click=self.files_asked.emit)
+        self.folder = Button(tr("Add a folder"), icon="folder", on_click=self.folder_asked.emit)
+        self.paste = Button(tr("Paste"), icon="clipboard-text", keys="Ctrl+V", on_click=self.paste_asked.emit)
         self._lay_out()
         self.show_places(())
 
     def _lay_out(self) -> None:
         inside = QWidget()
         bound_width(inside, most=_WIDTH)
-        title = row(Glyph("file-search", "text3", 24), label("Nothing was scanned yet", "section"), None, gap=10)
+        title = row(Glyph("file-search", "text3", 24), label(tr("Nothing was scanned yet"), "section"), None, gap=10)
         buttons = row(self.start, self.files, self.folder, self.paste, None)
-        hint = Paragraph(TextRun("Or drop files and folders here.", token="text3"), size=11)
+        hint = Paragraph(TextRun(tr("Or drop files and folders here."), token="text3"), size=11)
         box = column(title, Paragraph(TextRun(_LEAD, token="text2")), 8, self._found, gap=10)
         box.addLayout(self._list)
         box.addSpacing(px(8))
@@ -87,7 +88,9 @@ class PlacesPane(QFrame):
             line.setLayout(both)
             self._list.addWidget(line)
         self._found.setText(
-            "Found on this computer, not read yet" if places else "No sessions of agents are in their usual places"
+            tr("Found on this computer, not read yet")
+            if places
+            else tr("No sessions of agents are in their usual places")
         )
         self._show_start()
 

@@ -12,6 +12,7 @@ from workbench.ui.scan.lines import SourceLine
 from workbench.ui.theme.fonts import px, ui_font
 from workbench.ui.theme.icons import paint_icon
 from workbench.ui.theme.theme import bound_height, tokens
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.frames import SectionHeader, column, frame, hairline, label, row
 from workbench.ui.widgets.line_model import LineModel
@@ -48,7 +49,7 @@ class SourceModel(LineModel[SourceLine]):
             case Qt.ItemDataRole.ToolTipRole:
                 return line.tip
             case Qt.ItemDataRole.AccessibleTextRole:
-                found = f"{line.word} findings" if line.state == "fail" else line.word
+                found = tr("{word} findings", word=line.word) if line.state == "fail" else line.word
                 return f"{line.title}, {line.subtitle}, {found}"
         return None
 
@@ -100,19 +101,21 @@ class SourcesPane(QFrame):
         super().__init__()
         self.setProperty("role", "surface")
         self.model = SourceModel(self)
-        self.list = RowList("Sources")
+        self.list = RowList(tr("Sources"))
         self.list.setUniformItemSizes(False)
         self.list.setModel(self.model)
         self.list.setItemDelegate(SourceDelegate(ROW, self.list))
         self.list.row_chosen.connect(self._on_row)
-        self.add = Button("Add", icon="plus", small=True, tip="Files, folders, or what agents left on this computer")
+        self.add = Button(
+            tr("Add"), icon="plus", small=True, tip=tr("Files, folders, or what agents left on this computer")
+        )
         self.spinner = Spinner(14)
         self.done = Glyph("check", "text2", 14)
         self.read = label("", "body")
         self.time = label("", "label")
-        self.stop = Button("Stop", small=True, keys="Esc", on_click=self.stop_asked.emit)
+        self.stop = Button(tr("Stop"), small=True, keys="Esc", on_click=self.stop_asked.emit)
         self.foot = frame("surface")
-        told = Paragraph(TextRun("Read only. Keys are masked before the first write.", token="text2"), size=11)
+        told = Paragraph(TextRun(tr("Read only. Keys are masked before the first write."), token="text2"), size=11)
         self.foot.setLayout(
             column(
                 row(self.spinner, self.done, self.read, None, self.stop),
@@ -123,7 +126,7 @@ class SourcesPane(QFrame):
             )
         )  # fmt: skip
         bound_height(self.foot, 116)
-        head = SectionHeader("Sources", "", self.add)
+        head = SectionHeader(tr("Sources"), "", self.add)
         whole = column(head, hairline(), self.list, hairline(), self.foot, gap=0)
         whole.setStretch(2, 1)
         self.setLayout(whole)

@@ -27,6 +27,7 @@ from workbench.ui.servers.form_values import (
 )
 from workbench.ui.servers.values import StartForm
 from workbench.ui.servers.view import ServersView
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets import dialogs
 from workbench.ui.widgets.quantities import counted
 
@@ -104,7 +105,7 @@ class ServersController(Page):
         lines += [record_line(record) for record in others]
         lines += [setup_line(setup) for setup in self._setups.values()]
         running = sum(server.state in RUNNING for server in own.values()) + len(others)
-        self.set_title("Servers", f"{counted(running, 'server')} running")
+        self.set_title(tr("Servers"), tr("{servers} running", servers=counted(running, "server")))
         self.set_status("", shown(self.shell.wb.home.logs))
         self.page.show_servers(lines, choose or self._shown)
 
@@ -152,22 +153,22 @@ class ServersController(Page):
         self._shown = ""
         self.refresh(own_line(server).name)
         self.page.list.setFocus()
-        self.shell.say(f"Started {server.record.alias} on port {server.record.port}")
+        self.shell.say(tr("Started {alias} on port {port}", alias=server.record.alias, port=server.record.port))
 
     async def _browse(self) -> None:
-        path = await dialogs.ask_open_file(self.shell.window, "Model file", "GGUF models (*.gguf);;All files (*)")
+        path = await dialogs.ask_open_file(self.shell.window, tr("Model file"), "GGUF models (*.gguf);;All files (*)")
         if path is not None:
             self.page.form.file.setText(str(path))
 
     async def _browse_template(self) -> None:
         path = await dialogs.ask_open_file(
-            self.shell.window, "Chat template", "Templates (*.jinja *.txt);;All files (*)"
+            self.shell.window, tr("Chat template"), "Templates (*.jinja *.txt);;All files (*)"
         )
         if path is not None:
             self.page.form.template_file.setText(str(path))
 
     async def _browse_program(self) -> None:
-        path = await dialogs.ask_open_file(self.shell.window, "The program llama-server")
+        path = await dialogs.ask_open_file(self.shell.window, tr("The program llama-server"))
         if path is not None:
             self.page.form.program.setText(str(path))
             self._use_program(str(path))
@@ -177,7 +178,9 @@ class ServersController(Page):
         saved = self.shell.wb.saved_settings
         if path != saved.servers.binary:
             self.shell.wb.save(replace(saved, servers=replace(saved.servers, binary=path)))
-            self.shell.say(f"Servers are started with {path}" if path else "llama-server is looked for again")
+            self.shell.say(
+                tr("Servers are started with {path}", path=path) if path else tr("llama-server is looked for again")
+            )
             self._on_form()
 
     def _fill_from_setup(self) -> None:
@@ -227,9 +230,9 @@ class ServersController(Page):
 
     def _show(self) -> None:
         if own := self._own(self._shown):
-            self.page.show_server(own_facts(own), "live" if own.state in RUNNING else "to its end")
+            self.page.show_server(own_facts(own), "live" if own.state in RUNNING else tr("to its end"))
         elif record := self._others.get(self._shown):
-            self.page.show_server(record_facts(record), "live, from its file")
+            self.page.show_server(record_facts(record), tr("live, from its file"))
         elif setup := self._setups.get(self._shown):
             self.page.show_server(setup_facts(setup), "")
 
@@ -271,7 +274,7 @@ class ServersController(Page):
             self.page.show_log(own.lines)
             self._show()
         self.refresh()
-        self.shell.say(f"Stopped {record.alias} on port {record.port}")
+        self.shell.say(tr("Stopped {alias} on port {port}", alias=record.alias, port=record.port))
 
     def _try(self) -> None:
         record = self._record()

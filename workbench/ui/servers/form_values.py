@@ -11,6 +11,7 @@ from workbench.core.errors import InvalidInput
 from workbench.localserver.flags import ServerWish
 from workbench.localserver.process import RUNNING, ServerState
 from workbench.ui.servers.values import ServerFacts, StartForm, StartPlan
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.entry_list import ListEntry
 
 if TYPE_CHECKING:
@@ -20,12 +21,12 @@ if TYPE_CHECKING:
     from workbench.localserver.records import ServerRecord
 
 WORDS = {
-    ServerState.STARTING: ("running", "starting"),
-    ServerState.LOADING: ("running", "loading"),
-    ServerState.READY: ("pass", "ready"),
-    ServerState.SILENT: ("error", "silent"),
-    ServerState.ENDED: ("error", "ended"),
-    ServerState.STOPPED: ("cancelled", "stopped"),
+    ServerState.STARTING: ("running", tr("starting")),
+    ServerState.LOADING: ("running", tr("loading")),
+    ServerState.READY: ("pass", tr("ready")),
+    ServerState.SILENT: ("error", tr("silent")),
+    ServerState.ENDED: ("error", tr("ended")),
+    ServerState.STOPPED: ("cancelled", tr("stopped")),
 }
 """Verdict mark and word of each state."""
 
@@ -34,8 +35,8 @@ def wish_of(form: StartForm) -> ServerWish:
     """What the form asks for; raise InvalidInput naming the field."""
     return ServerWish(
         alias=form.alias,
-        port=_number(form.port, "Port") or 0,
-        context=_number(form.context, "Context"),
+        port=_number(form.port, tr("Port")) or 0,
+        context=_number(form.context, tr("Context")),
         parallel=form.parallel,
         tool_calling=form.tool_calling,
         template_file=Path(form.template_file) if form.template_file else None,
@@ -47,7 +48,9 @@ def _number(text: str, name: str) -> int | None:
     if not text:
         return None
     if not text.isascii() or not text.isdigit() or len(text) > 7:
-        raise InvalidInput(f"{name} is no number: {text!r}.", hint="Leave it empty to have it decided.")
+        raise InvalidInput(
+            tr("{name} is no number: {text!r}.", name=name, text=text), hint=tr("Leave it empty to have it decided.")
+        )
     return int(text)
 
 
@@ -65,11 +68,16 @@ def plan_of(prepared: Prepared) -> StartPlan:
     plan = prepared.plan
     words = [plan.binary.path.name, *plan.proposal.arguments, "--port", str(plan.port or "PORT")]
     facts = (
-        ("Model", model.name or model.stem),
-        ("File", ", ".join(filter(None, known))),
-        ("Format", f"{found.format} · {found.why}"),
-        ("Template", f"{len(model.template):,} characters in the file" if model.template else "none in the file"),
-        ("Program", f"{plan.binary.path} ({plan.binary.found_by})"),
+        (tr("Model"), model.name or model.stem),
+        (tr("File"), ", ".join(filter(None, known))),
+        (tr("Format"), f"{found.format} · {found.why}"),
+        (
+            tr("Template"),
+            tr("{template:,} characters in the file", template=len(model.template))
+            if model.template
+            else tr("none in the file"),
+        ),
+        (tr("Program"), f"{plan.binary.path} ({plan.binary.found_by})"),
     )
     return StartPlan(facts, found.guess, prepared.notes, shlex.join(words))
 
@@ -87,17 +95,19 @@ def own_line(server: LocalServer) -> ListEntry:
 
 def record_line(record: ServerRecord) -> ListEntry:
     """A server that another program started."""
-    return ListEntry(provider_name(record.port), record.alias, "hard-drives", "pass", "runs")
+    return ListEntry(provider_name(record.port), record.alias, "hard-drives", "pass", tr("runs"))
 
 
 def setup_line(setup: LlamaSetup) -> ListEntry:
     """A set-up of the environment that does not run."""
-    return ListEntry(setup_name(setup), f"set-up, port {setup.port}", "gear", "not_gradable", "not running")
+    return ListEntry(
+        setup_name(setup), tr("set-up, port {port}", port=setup.port), "gear", "not_gradable", tr("not running")
+    )
 
 
 def setup_name(setup: LlamaSetup) -> str:
     """What a set-up is called in the list."""
-    return setup.alias or setup.path.stem or f"port {setup.port}"
+    return setup.alias or setup.path.stem or tr("port {port}", port=setup.port)
 
 
 def own_facts(server: LocalServer) -> ServerFacts:
@@ -105,7 +115,7 @@ def own_facts(server: LocalServer) -> ServerFacts:
     _, word = WORDS[server.state]
     facts = _facts(server.record)
     if server.state is ServerState.ENDED:
-        facts = (("Ended", f"with {server.exit_code}; the log tells why"), *facts)
+        facts = ((tr("Ended"), tr("with {exit_code}; the log tells why", exit_code=server.exit_code)), *facts)
     kinds = {
         ServerState.READY: "followed",
         ServerState.SILENT: "error",
@@ -125,29 +135,29 @@ def own_facts(server: LocalServer) -> ServerFacts:
 
 def record_facts(record: ServerRecord) -> ServerFacts:
     """One server that another program started."""
-    owner = f"process {record.owner}" if record.owner else "nobody: it was detached"
-    facts = (*_facts(record), ("Belongs to", owner))
+    owner = tr("process {owner}", owner=record.owner) if record.owner else tr("nobody: it was detached")
+    facts = (*_facts(record), (tr("Belongs to"), owner))
     return ServerFacts(provider_name(record.port), "followed", "runs", facts, can_stop=True, can_try=True)
 
 
 def _facts(record: ServerRecord) -> tuple[tuple[str, str], ...]:
     return (
-        ("Model", f"{record.alias} · family {record.family}"),
-        ("File", record.model),
-        ("Address", record.base_url),
-        ("Process", str(record.pid)),
-        ("Command", shlex.join([Path(record.program).name, *record.arguments])),
-        ("Log file", record.log),
+        (tr("Model"), tr("{alias} · family {family}", alias=record.alias, family=record.family)),
+        (tr("File"), record.model),
+        (tr("Address"), record.base_url),
+        (tr("Process"), str(record.pid)),
+        (tr("Command"), shlex.join([Path(record.program).name, *record.arguments])),
+        (tr("Log file"), record.log),
     )
 
 
 def setup_facts(setup: LlamaSetup) -> ServerFacts:
     """One set-up of the environment."""
     facts = (
-        ("Model", str(setup.path) if setup.model else "none named"),
-        ("Address", setup.base_url),
-        ("Tool calling", "on" if setup.tool_calling else "off"),
-        ("Said by", ", ".join(variable for _, variable in setup.sources)),
+        (tr("Model"), str(setup.path) if setup.model else tr("none named")),
+        (tr("Address"), setup.base_url),
+        (tr("Tool calling"), "on" if setup.tool_calling else "off"),
+        (tr("Said by"), ", ".join(variable for _, variable in setup.sources)),
     )
     can_start = setup.local and bool(setup.model)
-    return ServerFacts(setup_name(setup), "plain", "not running", facts, can_start=can_start)
+    return ServerFacts(setup_name(setup), "plain", tr("not running"), facts, can_start=can_start)

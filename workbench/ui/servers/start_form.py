@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QSizePolicy, QWidget
 from workbench.ui.servers.values import StartForm
 from workbench.ui.theme.fonts import px
 from workbench.ui.theme.theme import bound_width, fix_size
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.chips import Chip
 from workbench.ui.widgets.fields import ComboField, LineField, NumberField
@@ -79,33 +80,35 @@ class StartFormView(QFrame):
     def __init__(self) -> None:
         super().__init__()
         self.setProperty("role", "surface")
-        self.file = LineField(mono=True, name="Model file", hint="/path/to/model.gguf")
-        self.alias = LineField(name="Alias", hint="the file's name")
-        self.port = LineField(name="Port", hint="a free one")
-        self.context = LineField(name="Context", hint="by the model")
-        self.parallel = NumberField("Requests at once", 1, 64, 1)
-        self.template_file = LineField(mono=True, name="Chat template", hint="the file's own")
-        self.tools = ComboField(name="Tool calling")
+        self.file = LineField(mono=True, name=tr("Model file"), hint="/path/to/model.gguf")
+        self.alias = LineField(name=tr("Alias"), hint=tr("the file's name"))
+        self.port = LineField(name=tr("Port"), hint=tr("a free one"))
+        self.context = LineField(name=tr("Context"), hint=tr("by the model"))
+        self.parallel = NumberField(tr("Requests at once"), 1, 64, 1)
+        self.template_file = LineField(mono=True, name=tr("Chat template"), hint=tr("the file's own"))
+        self.tools = ComboField(name=tr("Tool calling"))
         self.tools.set_items((("on", True), ("off", False)))
-        self.flags = LineField(mono=True, name="Further flags", hint="-ngl 99")
+        self.flags = LineField(mono=True, name=tr("Further flags"), hint=tr("-ngl 99"))
         self.program = LineField(
-            mono=True, name="Program", hint="llama-server, from LLAMACPP_SERVER or the PATH", clearable=True
+            mono=True, name=tr("Program"), hint=tr("llama-server, from LLAMACPP_SERVER or the PATH"), clearable=True
         )
-        self.browse_program = Button("Choose …", icon="folder-open", on_click=self.program_asked.emit)
-        self.browse = Button("Choose …", icon="folder-open", on_click=self.browse_asked.emit)
-        self.browse_template = Button("Choose …", icon="folder-open", on_click=self.template_asked.emit)
+        self.browse_program = Button(tr("Choose …"), icon="folder-open", on_click=self.program_asked.emit)
+        self.browse = Button(tr("Choose …"), icon="folder-open", on_click=self.browse_asked.emit)
+        self.browse_template = Button(tr("Choose …"), icon="folder-open", on_click=self.template_asked.emit)
         for button, what in (
-            (self.browse, "model file"),
-            (self.browse_template, "chat template"),
+            (self.browse, tr("model file")),
+            (self.browse_template, tr("chat template")),
             (self.browse_program, "program"),
         ):
-            button.setAccessibleName(f"Choose the {what}")
-        self.start = Button("Start", icon="play", kind="primary", keys="Ctrl+Return", on_click=self.start_asked.emit)
+            button.setAccessibleName(tr("Choose the {what}", what=what))
+        self.start = Button(
+            tr("Start"), icon="play", kind="primary", keys="Ctrl+Return", on_click=self.start_asked.emit
+        )
         self.facts = FactsGrid()
-        self.guess = Chip("guess", "guess")
+        self.guess = Chip(tr("guess"), "guess")
         self.notes = Paragraph(size=12, line=18)
         self.trouble = Paragraph(size=12, line=18)
-        self.command = RawPane("Command line", size=11, line=17)
+        self.command = RawPane(tr("Command line"), size=11, line=17)
         fix_size(self.command, height=64)
         self._plan = self._plan_box()
         foot = row(self.start, None)
@@ -134,13 +137,13 @@ class StartFormView(QFrame):
         for field in (self.file, self.alias, self.template_file, self.flags, self.program):
             bound_width(field, most=_FIELD)
         lines: list[tuple[str, tuple[QWidget, ...]]] = [
-            ("Model file", (self.file, self.browse)),
-            ("Alias", (self.alias,)),
-            ("Port", (self._numbers(),)),
-            ("Tool calling", (self.tools,)),
-            ("Chat template", (self.template_file, self.browse_template)),
-            ("Further flags", (self.flags,)),
-            ("Program", (self.program, self.browse_program)),
+            (tr("Model file"), (self.file, self.browse)),
+            (tr("Alias"), (self.alias,)),
+            (tr("Port"), (self._numbers(),)),
+            (tr("Tool calling"), (self.tools,)),
+            (tr("Chat template"), (self.template_file, self.browse_template)),
+            (tr("Further flags"), (self.flags,)),
+            (tr("Program"), (self.program, self.browse_program)),
         ]  # fmt: skip
         for number, (name, widgets) in enumerate(lines):
             grid.addWidget(label(name, "second"), number, 0)
@@ -154,14 +157,14 @@ class StartFormView(QFrame):
 
     def _numbers(self) -> QWidget:
         pairs = []
-        for name, field in (("", self.port), ("Context", self.context), ("Requests at once", self.parallel)):
+        for name, field in (("", self.port), (tr("Context"), self.context), (tr("Requests at once"), self.parallel)):
             pairs.append(QWidget())
             pairs[-1].setLayout(row(label(name, "label"), field) if name else row(field))
         return WrapBox(pairs)
 
     def _plan_box(self) -> QWidget:
         made = frame("surface")
-        head = row(label("What will be started", "section"), self.guess, None)
+        head = row(label(tr("What will be started"), "section"), self.guess, None)
         made.setLayout(column(head, self.facts, self.notes, self.command, gap=10))
         return made
 
@@ -193,7 +196,7 @@ class StartFormView(QFrame):
         self.command.show_text(plan.command)
         self._plan.show()
         self.start.setEnabled(True)
-        self.start.set_tip("Start")
+        self.start.set_tip(tr("Start"))
 
     def show_trouble(self, message: str, hint: str) -> None:
         """Say why nothing can be started."""
@@ -209,4 +212,4 @@ class StartFormView(QFrame):
         self.trouble.hide()
         self._plan.hide()
         self.start.setEnabled(False)
-        self.start.set_tip("Choose a model file first")
+        self.start.set_tip(tr("Choose a model file first"))

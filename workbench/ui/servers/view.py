@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QFrame, QPlainTextEdit, QSizePolicy, QStackedWidge
 from workbench.ui.servers.start_form import FactsGrid, StartFormView
 from workbench.ui.theme.fonts import px
 from workbench.ui.theme.theme import fix_size
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.chips import Chip
 from workbench.ui.widgets.entry_list import EntryDelegate, EntryModel
@@ -49,11 +50,11 @@ class ServersView(QFrame):
         super().__init__()
         self.setProperty("role", "surface")
         self.lines = EntryModel(self)
-        self.list = RowList("Servers")
+        self.list = RowList(tr("Servers"))
         self.list.setItemDelegate(EntryDelegate(_ROW, self.list))
         self.list.setModel(self.lines)
         self.list.row_chosen.connect(lambda at: self.server_chosen.emit(self.lines.line(at).name if at >= 0 else ""))
-        self.new = Button("Start …", icon="plus", keys="Ctrl+N", on_click=self.new_asked.emit)
+        self.new = Button(tr("Start …"), icon="plus", keys="Ctrl+N", on_click=self.new_asked.emit)
         self.form = StartFormView()
         self.right = QStackedWidget()
         self.right.addWidget(self._start_page())
@@ -65,8 +66,8 @@ class ServersView(QFrame):
 
     def _left(self) -> QWidget:
         side = frame("surface")
-        head = SectionHeader("Servers", "", self.new, height=44)
-        self.none = Emptiness("hard-drives", "Nothing runs", "Choose a model file and start it.")
+        head = SectionHeader(tr("Servers"), "", self.new, height=44)
+        self.none = Emptiness("hard-drives", tr("Nothing runs"), tr("Choose a model file and start it."))
         self.below = PageStack()
         self.below.addWidget(self.list)
         self.below.addWidget(self.none)
@@ -75,7 +76,7 @@ class ServersView(QFrame):
 
     def _start_page(self) -> QWidget:
         head = frame("surface")
-        head.setLayout(row(label("Start a model", "object"), None, margins=(24, 0, 12, 0)))
+        head.setLayout(row(label(tr("Start a model"), "object"), None, margins=(24, 0, 12, 0)))
         fix_size(head, height=54)
         made = frame("surface")
         box = column(head, hairline(), self.form, gap=0)
@@ -87,9 +88,9 @@ class ServersView(QFrame):
         self.title = label("", "object")
         self.state = Chip("", "plain")
         self.spinner = Spinner()
-        self.start_setup = Button("Start …", icon="play", kind="primary", on_click=self.setup_asked.emit)
-        self.try_it = Button("Try it", icon="play", on_click=self.try_asked.emit)
-        self.stop = Button("Stop", icon="x", on_click=self.stop_asked.emit)
+        self.start_setup = Button(tr("Start …"), icon="play", kind="primary", on_click=self.setup_asked.emit)
+        self.try_it = Button(tr("Try it"), icon="play", on_click=self.try_asked.emit)
+        self.stop = Button(tr("Stop"), icon="x", on_click=self.stop_asked.emit)
         head = frame("surface")
         buttons = (self.spinner, None, self.start_setup, self.try_it, self.stop)
         head.setLayout(row(self.title, self.state, *buttons, margins=(24, 0, 12, 0)))
@@ -104,10 +105,10 @@ class ServersView(QFrame):
         self.log.setMaximumBlockCount(_LOG_LINES)
         self.log.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self.log.setProperty("role", "pane")
-        self.log.setAccessibleName("Log")
+        self.log.setAccessibleName(tr("Log"))
         self.log.setTabChangesFocus(True)
         self.log.document().setDocumentMargin(px(12))
-        self.log_head = SectionHeader("Log", "", height=36)
+        self.log_head = SectionHeader(tr("Log"), "", height=36)
         head_box = self.log_head.layout()
         assert head_box is not None
         head_box.setContentsMargins(24, 0, 16, 0)

@@ -6,6 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from workbench.ui.bridge.action import Command
+from workbench.ui.theme.translation import tr
 
 if TYPE_CHECKING:
     from workbench.ui.settings.controller import SettingsController
@@ -21,17 +22,17 @@ class SettingPlace(NamedTuple):
 
 
 PLACES = (
-    SettingPlace("verdicts", "Colours of pass and fail", "blue orange green red colour blind"),
-    SettingPlace("text_size", "Text size", "font zoom scale"),
-    SettingPlace("motion", "Motion", "animation reduced still"),
-    SettingPlace("local_servers", "Look for local servers", "ollama lm studio llama.cpp vllm ports"),
-    SettingPlace("policy", "Which readings count", "policy strict tolerant recovered"),
-    SettingPlace("iterations", "Iterations of a run", "limit turns"),
-    SettingPlace("loops", "Boost loops", "limit failed rounds"),
-    SettingPlace("workspace", "Workspace folder of executed tools", "browse files sandbox"),
-    SettingPlace("planner_provider", "Planner of boost", "provider model tier big middle small"),
-    SettingPlace("foreign", "Keys of others in texts", "privacy mask secrets"),
-    SettingPlace("secret_names", "Further names that hold secrets", "privacy headers fields"),
+    SettingPlace("verdicts", tr("Colours of pass and fail"), tr("blue orange green red colour blind")),
+    SettingPlace("text_size", tr("Text size"), tr("font zoom scale")),
+    SettingPlace("motion", tr("Motion"), tr("animation reduced still")),
+    SettingPlace("local_servers", tr("Look for local servers"), tr("ollama lm studio llama.cpp vllm ports")),
+    SettingPlace("policy", tr("Which readings count"), tr("policy strict tolerant recovered")),
+    SettingPlace("iterations", tr("Iterations of a run"), tr("limit turns")),
+    SettingPlace("loops", tr("Boost loops"), tr("limit failed rounds")),
+    SettingPlace("workspace", tr("Workspace folder of executed tools"), tr("browse files sandbox")),
+    SettingPlace("planner_provider", tr("Planner of boost"), tr("provider model tier big middle small")),
+    SettingPlace("foreign", tr("Keys of others in texts"), tr("privacy mask secrets")),
+    SettingPlace("secret_names", tr("Further names that hold secrets"), tr("privacy headers fields")),
 )
 
 
@@ -43,22 +44,22 @@ def _choose(name: str, settings: SettingsController) -> None:
     settings.take_theme(name)
 
 
-GROUP = "Settings"
+GROUP = tr("Settings")
 
 COMMANDS: tuple[Command[SettingsController], ...] = (
     *(
-        Command(f"settings.{name}", f"Theme: {name}", partial(_choose, name), (), GROUP, "gear", words="mode colours looks")
+        Command(f"settings.{name}", tr("Theme: {name}", name=name), partial(_choose, name), (), GROUP, "gear", words=tr("mode colours looks"))
         for name in ("system", "light", "dark")
     ),
     *(
-        Command(f"settings.to.{one.name}", f"Setting: {one.title}", partial(_lead, one.name), (), GROUP, "gear", words=one.words)
+        Command(f"settings.to.{one.name}", tr("Setting: {title}", title=one.title), partial(_lead, one.name), (), GROUP, "gear", words=one.words)
         for one in PLACES
     ),
-    Command("settings.check", "Check the records", lambda page: page.page.check_asked.emit(), (), GROUP, "check"),
-    Command("settings.backup", "Back up the records", lambda page: page.page.backup_asked.emit(), (), GROUP, "copy"),
-    Command("settings.folder", "Open the data folder", lambda page: page.page.folder_asked.emit(), (), GROUP, "gear"),
-    Command("settings.path", "Copy the data folder's path", lambda page: page.page.copy_path_asked.emit(), (), GROUP,
+    Command("settings.check", tr("Check the records"), lambda page: page.page.check_asked.emit(), (), GROUP, "check"),
+    Command("settings.backup", tr("Back up the records"), lambda page: page.page.backup_asked.emit(), (), GROUP, "copy"),
+    Command("settings.folder", tr("Open the data folder"), lambda page: page.page.folder_asked.emit(), (), GROUP, "gear"),
+    Command("settings.path", tr("Copy the data folder's path"), lambda page: page.page.copy_path_asked.emit(), (), GROUP,
             "copy"),
-    Command("settings.layout", "Reset the window's layout", lambda page: page.page.layout_reset_asked.emit(), (), GROUP,
+    Command("settings.layout", tr("Reset the window's layout"), lambda page: page.page.layout_reset_asked.emit(), (), GROUP,
             "layout"),
 )  # fmt: skip

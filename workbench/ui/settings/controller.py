@@ -18,6 +18,7 @@ from workbench.settings import environment
 from workbench.settings.values import TIERS
 from workbench.ui.bridge.page import Page
 from workbench.ui.settings.view import SettingsView, Variable
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets import dialogs
 from workbench.ui.widgets.hidden_text import mask_address
 from workbench.ui.widgets.quantities import counted, size
@@ -34,11 +35,11 @@ if TYPE_CHECKING:
 
 ThemeName = Literal["system", "light", "dark"]
 VARIABLES = (
-    ("base_url", environment.BASE_URL, "address of the boost model"),
-    ("key", environment.API_KEY, "its key; only that it is set is ever shown"),
-    ("model", environment.MODEL, "name of the boost model"),
-    ("tiers", environment.SUPPORT, "NONE, or a list of BIG_MODEL, MIDDLE_MODEL, SMALL_MODEL"),
-    ("wrapper", environment.WRAPPER, "the wrapper's text, or a file with it"),
+    ("base_url", environment.BASE_URL, tr("address of the boost model")),
+    ("key", environment.API_KEY, tr("its key; only that it is set is ever shown")),
+    ("model", environment.MODEL, tr("name of the boost model")),
+    ("tiers", environment.SUPPORT, tr("NONE, or a list of BIG_MODEL, MIDDLE_MODEL, SMALL_MODEL")),
+    ("wrapper", environment.WRAPPER, tr("the wrapper's text, or a file with it")),
 )
 
 
@@ -76,8 +77,8 @@ class SettingsController(Page):
             page.wrapper_asked.connect(edit_wrapper)
         if reset_layout is not None:
             page.layout_reset_asked.connect(reset_layout)
-        self.set_title("Settings", str(shell.wb.home.settings))
-        self.set_status("Changes are saved at once", "")
+        self.set_title(tr("Settings"), str(shell.wb.home.settings))
+        self.set_status(tr("Changes are saved at once"), "")
 
     @property
     def view(self) -> QWidget:
@@ -119,10 +120,10 @@ class SettingsController(Page):
         known = self.shell.wb.environment
         said = {
             "base_url": mask_address(known.base_url or ""),
-            "key": "kept in the environment",
+            "key": tr("kept in the environment"),
             "model": known.model or "",
             "tiers": ", ".join(known.tiers or ()) or "NONE",
-            "wrapper": f"a template of {len(known.wrapper or ''):,} characters",
+            "wrapper": tr("a template of {len:,} characters", len=len(known.wrapper or "")),
         }
         return [Variable(name, bool(known.source(field)), said[field], why) for field, name, why in VARIABLES]
 
@@ -175,7 +176,7 @@ class SettingsController(Page):
 
     async def _ask_workspace(self) -> None:
         folder = await dialogs.ask_folder(
-            self.shell.window, "Workspace folder of executed tools", self.shell.wb.saved_settings.run.workspace
+            self.shell.window, tr("Workspace folder of executed tools"), self.shell.wb.saved_settings.run.workspace
         )
         if folder is not None:
             self._start_workspace(str(folder))
@@ -206,7 +207,7 @@ class SettingsController(Page):
         )
         behind = page.models_behind
         if wrong := [text for text in behind.values() if text and not all(text.partition("/")[::2])]:
-            self.shell.say(f"Not saved: {wrong[0]!r} is not PROVIDER/MODEL")
+            self.shell.say(tr("Not saved: {wrong!r} is not PROVIDER/MODEL", wrong=wrong[0]))
             return
         big, middle, small = (behind[name] for name in TIERS)
         tiers = replace(saved.tiers, big=big, middle=middle, small=small)
@@ -224,9 +225,9 @@ class SettingsController(Page):
         try:
             self.shell.wb.save(settings)
         except WorkbenchError as error:
-            self.shell.say(f"Not saved: {error}")
+            self.shell.say(tr("Not saved: {error}", error=error))
             return
-        self.shell.say("Saved")
+        self.shell.say(tr("Saved"))
 
     def _save_limits(self) -> None:
         saved = self.shell.wb.saved_settings
@@ -239,11 +240,11 @@ class SettingsController(Page):
 
     def _copy_path(self) -> None:
         QGuiApplication.clipboard().setText(str(self.shell.wb.home.path))
-        self.shell.say("Copied the folder's path")
+        self.shell.say(tr("Copied the folder's path"))
 
     def _open_folder(self) -> None:
         if not QDesktopServices.openUrl(QUrl.fromLocalFile(str(self.shell.wb.home.path))):
-            self.shell.say("No program for folders answered; copy the path instead.")
+            self.shell.say(tr("No program for folders answered; copy the path instead."))
 
     async def _check(self) -> None:
         self.page.check.setEnabled(False)
@@ -251,13 +252,13 @@ class SettingsController(Page):
             report = await asyncio.to_thread(self.shell.wb.store.check)
         finally:
             self.page.check.setEnabled(True)
-        found = "; ".join(report.problems) or "no damage found"
+        found = "; ".join(report.problems) or tr("no damage found")
         self.page.data_note.setText(f"{counted(report.runs, 'run')}, {size(report.size)}: {found}")
 
     async def _backup(self) -> None:
         name = datetime.now().astimezone().strftime("workbench-%Y-%m-%d-%H%M%S.db")
         path = await asyncio.to_thread(self.shell.wb.store.backup, self.shell.wb.home.backups / name)
-        self.page.data_note.setText(f"Copied to {path}")
+        self.page.data_note.setText(tr("Copied to {path}", path=path))
 
     def _start(self, work: Coroutine[Any, Any, None]) -> None:
         """Start what ends in the line below the folder; what was asked before has lost its turn."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from workbench.ui.theme.theme import bound_width, fix_size
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.fields import LineField, NumberField
 from workbench.ui.widgets.segments import Segments
 from workbench.ui.widgets.tips import set_tip
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
     from workbench.settings.values import ToolSettings
 
-COMMANDS = [("no", "Off"), ("yes", "On")]
+COMMANDS = [("no", tr("Off")), ("yes", tr("On"))]
 _LONGEST_S = 3_600
 
 
@@ -31,10 +32,10 @@ class ToolLimits(QObject):
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         self.commands = Segments(COMMANDS)
-        self.commands.setAccessibleName("The tool execute_command")
-        self.programs = LineField(mono=True, name="Programs that may run", hint="none")
-        self.seconds = NumberField("Seconds of a command", 1, _LONGEST_S, 20)
-        set_tip(self.programs, "Programs that execute_command may run, with commas between them")
+        self.commands.setAccessibleName(tr("The tool execute_command"))
+        self.programs = LineField(mono=True, name=tr("Programs that may run"), hint=tr("none"))
+        self.seconds = NumberField(tr("Seconds of a command"), 1, _LONGEST_S, 20)
+        set_tip(self.programs, tr("Programs that execute_command may run, with commas between them"))
         self.commands.chosen.connect(lambda _value: self._tell())
         self.programs.editingFinished.connect(self.changed)
         self.seconds.value_changed.connect(lambda _value: self.changed.emit())
@@ -43,9 +44,9 @@ class ToolLimits(QObject):
         """Hand the fields to a page, line by line: title, widget, note."""
         bound_width(self.programs, least=width)
         fix_size(self.seconds, width=64)
-        line("Commands", self.commands, "no shell, in the workspace folder, kept apart by bubblewrap")
-        line("Programs", self.programs, "no other one is started")
-        line("Seconds", self.seconds, "of a command, then it is killed")
+        line(tr("Commands"), self.commands, tr("no shell, in the workspace folder, kept apart by bubblewrap"))
+        line(tr("Programs"), self.programs, tr("no other one is started"))
+        line(tr("Seconds"), self.seconds, tr("of a command, then it is killed"))
 
     def show_limits(self, tools: ToolSettings) -> None:
         """Show what is in force."""

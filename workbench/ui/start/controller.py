@@ -14,10 +14,12 @@ from workbench.core.target import ModelRef
 from workbench.core.versions import PARSER_VERSION
 from workbench.ui.bridge.page import Page
 from workbench.ui.run.glance import glance_of
+from workbench.ui.run.run_words import PARSER_WORDS
 from workbench.ui.start.first_minute import ServerLine
 from workbench.ui.start.rows import ExampleLine, PersonaLine
 from workbench.ui.start.steps_watch import StepsWatch
 from workbench.ui.start.view import StartView
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.quantities import counted
 
@@ -56,7 +58,7 @@ class StartController(Page):
         self.page = StartView()
         self.steps = StepsWatch(shell, self.page)
         self._pasted = ""
-        self._new = Button("New prompt", icon="plus", keys="Ctrl+N", on_click=new_prompt)
+        self._new = Button(tr("New prompt"), icon="plus", keys="Ctrl+N", on_click=new_prompt)
         page = self.page
         page.example_chosen.connect(self._on_chosen)
         page.open_asked.connect(self._on_open)
@@ -71,8 +73,8 @@ class StartController(Page):
         page.steps.closed.connect(self._close_steps)
         page.provider_asked.connect(lambda: shell.go("providers"))
         shell.theme.changed.connect(self.page.preview.glance.restyle)
-        self.set_title("Welcome", "recorded failures and simulated models")
-        self.set_status("Ready · nothing has been sent anywhere", f"parser {PARSER_VERSION}")
+        self.set_title(tr("Welcome"), tr("recorded failures and simulated models"))
+        self.set_status(tr("Ready · nothing has been sent anywhere"), PARSER_WORDS)
         page.show_personas(
             [
                 PersonaLine(one.name, one.summary, tuple(one.rates.items()), one.planner)
@@ -112,12 +114,12 @@ class StartController(Page):
 
     def _add_server(self, name: str) -> None:
         server = next(one for one in self._found if one.config.name == name)
-        self._add_provider(server.config, "it answers without a key; test it to list its models")
+        self._add_provider(server.config, tr("it answers without a key; test it to list its models"))
 
     def _never_look(self) -> None:
         self._save_ui(replace(self.shell.wb.saved_settings.ui, local_servers=False))
         self.page.servers.show_servers(())
-        self.shell.say("The start page no longer looks for servers on this computer; Settings brings it back")
+        self.shell.say(tr("The start page no longer looks for servers on this computer; Settings brings it back"))
 
     def _close_steps(self) -> None:
         self._save_ui(replace(self.shell.wb.saved_settings.ui, first_steps=False))
@@ -138,7 +140,7 @@ class StartController(Page):
                 self.shell.go("providers")
             case "kept":
                 self.shell.go("history")
-                self.shell.say("Choose a run and press Ctrl+E to keep it as a case")
+                self.shell.say(tr("Choose a run and press Ctrl+E to keep it as a case"))
             case _:
                 self._ask_first()
 
@@ -150,7 +152,7 @@ class StartController(Page):
             self.shell.try_model(ModelRef(own[0].name, models[0].id))
             return
         self.shell.go("providers")
-        self.shell.say("Test a provider: its models are listed, and a double click asks one")
+        self.shell.say(tr("Test a provider: its models are listed, and a double click asks one"))
 
     def paste(self) -> None:
         """Read what is on the clipboard, whatever it is."""
@@ -159,7 +161,7 @@ class StartController(Page):
     def read_pasted(self, text: str) -> None:
         """Say what a text is and go where it is read."""
         if not text.strip():
-            self.page.told.show_answer("The clipboard holds no text. Copy something first.", None)
+            self.page.told.show_answer(tr("The clipboard holds no text. Copy something first."), None)
             return
         self._pasted = text
         self.page.told.show_reading(text)
@@ -189,7 +191,13 @@ class StartController(Page):
         glance = await asyncio.to_thread(glance_of, self.shell.wb, stored)
         self.page.show_glance(example_id, glance, _read_again(glance) if again else "")
         if again:
-            self.shell.say(f"Read again with parser {PARSER_VERSION}: {stored.verdict.reason or stored.verdict.state}")
+            self.shell.say(
+                tr(
+                    "Read again with parser {parser_version}: {reason}",
+                    parser_version=PARSER_VERSION,
+                    reason=stored.verdict.reason or stored.verdict.state,
+                )
+            )
 
     def _on_open(self, example_id: str) -> None:
         self.shell.tasks.latest("start open", self._open(example_id))
@@ -201,4 +209,9 @@ class StartController(Page):
 def _read_again(glance: Glance) -> str:
     calls = sum(len(step.calls) for step in glance.steps)
     problems = sum(len(step.problems) for step in glance.steps)
-    return f"{PARSER_VERSION}, read again: {counted(calls, 'call')}, {counted(problems, 'problem')}"
+    return tr(
+        "{parser_version}, read again: {calls}, {problems}",
+        parser_version=PARSER_VERSION,
+        calls=counted(calls, "call"),
+        problems=counted(problems, "problem"),
+    )

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QWidget
 
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.frames import ElidedLabel, column, frame, hairline, label, row
 from workbench.ui.widgets.quantities import counted
@@ -33,7 +34,12 @@ class ServerLine(NamedTuple):
         """`answers at 127.0.0.1:11434 with 3 models: a, b, c`."""
         more = ", …" if len(self.models) > _SHOWN else ""
         named = ", ".join(self.models[:_SHOWN]) + more
-        return f"answers at {self.address} with {counted(len(self.models), 'model')}: {named}"
+        return tr(
+            "answers at {address} with {models}: {named}",
+            address=self.address,
+            models=counted(len(self.models), "model"),
+            named=named,
+        )
 
 
 class StepLine(NamedTuple):
@@ -54,7 +60,7 @@ class FoundServers(QFrame):
     def __init__(self) -> None:
         super().__init__()
         self.setProperty("role", "surface")
-        self.setAccessibleName("Servers of models on this computer")
+        self.setAccessibleName(tr("Servers of models on this computer"))
         self._lines = column(gap=0)
         self.setLayout(self._lines)
         self._made: list[QWidget] = []
@@ -72,8 +78,8 @@ class FoundServers(QFrame):
         self.setVisible(bool(servers))
 
     def _line(self, server: ServerLine, *, first: bool) -> QWidget:
-        add = Button("Add as provider", icon="plus", small=True, on_click=lambda: self.added.emit(server.name))
-        add.setAccessibleName(f"Add {server.name} as provider")
+        add = Button(tr("Add as provider"), icon="plus", small=True, on_click=lambda: self.added.emit(server.name))
+        add.setAccessibleName(tr("Add {server} as provider", server=server.name))
         add.setObjectName(f"add {server.name}")
         box = row(
             Glyph("hard-drives", "accent", 16), label(server.name, "strong"), ElidedLabel(server.words, "second"), add,
@@ -81,8 +87,8 @@ class FoundServers(QFrame):
         )  # fmt: skip
         box.setStretch(2, 1)
         if first:
-            never = Button("Do not look", kind="quiet", small=True, on_click=self.never_asked.emit)
-            set_tip(never, "Do not look for servers on this computer any more; Settings brings it back")
+            never = Button(tr("Do not look"), kind="quiet", small=True, on_click=self.never_asked.emit)
+            set_tip(never, tr("Do not look for servers on this computer any more; Settings brings it back"))
             box.addWidget(never)
         line = frame("surface")
         line.setLayout(column(hairline(), box, gap=0))
@@ -99,12 +105,12 @@ class FirstSteps(QFrame):
     def __init__(self) -> None:
         super().__init__()
         self.setProperty("role", "surface")
-        self.setAccessibleName("First steps")
+        self.setAccessibleName(tr("First steps"))
         self._steps = WrapBox(gap=4)
-        self.close_button = Button("", icon="x", kind="quiet", small=True, tip="Hide the first steps for good",
+        self.close_button = Button("", icon="x", kind="quiet", small=True, tip=tr("Hide the first steps for good"),
                                    on_click=self.closed.emit)  # fmt: skip
-        self.close_button.setAccessibleName("Hide the first steps")
-        box = row(label("First steps", "strong"), 4, self._steps, self.close_button, margins=(16, 4, 12, 4))
+        self.close_button.setAccessibleName(tr("Hide the first steps"))
+        box = row(label(tr("First steps"), "strong"), 4, self._steps, self.close_button, margins=(16, 4, 12, 4))
         box.setStretch(2, 1)
         self.setLayout(column(hairline(), box, gap=0))
         self.buttons: dict[str, Button] = {}

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame
 
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.frames import label, row
 from workbench.ui.widgets.paste_field import told_size
@@ -27,11 +28,11 @@ class PasteAnswer(QFrame):
         self._instead: Callable[[], None] | None = None
         self.spinner = Spinner()
         self.words = label("", "second", wrap=True, selectable=True)
-        self.words.setAccessibleName("What was pasted")
-        self.all_the_same = Button("Read it as a reply", icon="stack", small=True, on_click=self._read)
-        self.as_prompt = Button("Use it as a prompt", icon="play", small=True, on_click=self.prompt_asked.emit)
-        self.close_button = Button("", icon="x", kind="quiet", small=True, tip="Hide", on_click=self.hide)
-        self.close_button.setAccessibleName("Hide")
+        self.words.setAccessibleName(tr("What was pasted"))
+        self.all_the_same = Button(tr("Read it as a reply"), icon="stack", small=True, on_click=self._read)
+        self.as_prompt = Button(tr("Use it as a prompt"), icon="play", small=True, on_click=self.prompt_asked.emit)
+        self.close_button = Button("", icon="x", kind="quiet", small=True, tip=tr("Hide"), on_click=self.hide)
+        self.close_button.setAccessibleName(tr("Hide"))
         buttons = row(self.all_the_same, self.as_prompt, self.close_button)
         box = row(self.spinner, self.words, buttons, margins=(16, 6, 12, 6), gap=12)
         box.setStretch(1, 1)
@@ -40,7 +41,7 @@ class PasteAnswer(QFrame):
 
     def show_reading(self, text: str) -> None:
         """Say that a text is being read."""
-        self._show(f"Reading {told_size(text)}", None, busy=True)
+        self._show(tr("Reading {text}", text=told_size(text)), None, busy=True)
 
     def show_answer(self, sentence: str, instead: Callable[[], None] | None) -> None:
         """Say what is known, and offer to read it as a reply all the same."""

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QFrame, QGridLayout
 from workbench.ui.run.glance_pane import GlancePane
 from workbench.ui.theme.fonts import px
 from workbench.ui.theme.theme import bound_height, fix_size
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.chips import Chip, ChipKind
 from workbench.ui.widgets.frames import ElidedLabel, column, frame, hairline, label, row
@@ -47,8 +48,8 @@ class ExamplePreview(QFrame):
         self._add_places()
         self.note = label("", "second")
         self.note.setWordWrap(True)
-        self.open_button = Button("Open in Try", icon="play", kind="primary", keys="Return")
-        self.reparse_button = Button("Re-parse", icon="arrow-clockwise", keys="P")
+        self.open_button = Button(tr("Open in Try"), icon="play", kind="primary", keys="Return")
+        self.reparse_button = Button(tr("Re-parse"), icon="arrow-clockwise", keys="P")
         foot = frame("surface")
         foot.setLayout(row(self.open_button, self.reparse_button, None, margins=(16, 0, 12, 0)))
         bound_height(foot, 50)
@@ -62,7 +63,7 @@ class ExamplePreview(QFrame):
         grid.setColumnMinimumWidth(0, px(64))
         grid.setColumnStretch(1, 1)
         self.places = {}
-        for number, name in enumerate(("Where", "Next", "Parser")):
+        for number, name in enumerate((tr("Where"), tr("Next"), tr("Parser"))):
             value = label("", "second", wrap=True)
             title = label(name, "label")
             grid.addWidget(title, number, 0, Qt.AlignmentFlag.AlignTop)
@@ -77,9 +78,9 @@ class ExamplePreview(QFrame):
         self.title.setText(line.title)
         self._show_chip(line)
         self.explanation.show_runs([TextRun(line.headline, bold=True), TextRun(f" {line.what}")])
-        self._set_place("Where", line.where)
-        self._set_place("Next", line.next)
-        self._set_place("Parser", "")
+        self._set_place(tr("Where"), line.where)
+        self._set_place(tr("Next"), line.next)
+        self._set_place(tr("Parser"), "")
 
     def _show_chip(self, line: ExampleLine) -> None:
         if self._chip is not None:
@@ -101,4 +102,4 @@ class ExamplePreview(QFrame):
     def show_run(self, glance: Glance, note: str = "") -> None:
         """Show the texts of the recording, and what reading it again has found."""
         self.glance.show_glance(glance)
-        self._set_place("Parser", note)
+        self._set_place(tr("Parser"), note)

@@ -9,6 +9,7 @@ from PySide6.QtGui import QPainter
 
 from workbench.ui.theme.fonts import mono_font, px, ui_font
 from workbench.ui.theme.theme import tokens
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.columns import Column, TableModel
 from workbench.ui.widgets.marks import paint_verdict
 from workbench.ui.widgets.painting import paint_text
@@ -57,9 +58,9 @@ def _paint_title(painter: QPainter, rect: QRect, line: ExampleLine, chosen: bool
 
 COLUMNS: tuple[Column[ExampleLine], ...] = (
     Column("", lambda line: line.state, 33, left=16, paint=_paint_mark),
-    Column("What happened", lambda line: line.title, tip=lambda line: line.subtitle, paint=_paint_title),
-    Column("Format", lambda line: line.format, 128, mono=True, size=11),
-    Column("Code", lambda line: line.code, 184, size=11),
+    Column(tr("What happened"), lambda line: line.title, tip=lambda line: line.subtitle, paint=_paint_title),
+    Column(tr("Format"), lambda line: line.format, 128, mono=True, size=11),
+    Column(tr("Code"), lambda line: line.code, 184, size=11),
 )
 
 

@@ -13,6 +13,7 @@ from workbench.ui.start.preview import ExamplePreview
 from workbench.ui.start.rows import ExampleModel
 from workbench.ui.theme.fonts import px, scale
 from workbench.ui.theme.theme import bound_width
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.columns import column_table
 from workbench.ui.widgets.frames import ElidedLabel, SectionHeader, column, frame, hairline, label, row
@@ -47,8 +48,8 @@ class PersonaCard(QFrame):
         super().__init__()
         self.setProperty("role", "surface")
         name = f"{line.name} (planner)" if line.planner else line.name
-        run = Button("Run", icon="play", small=True, on_click=lambda: self.run_asked.emit(line.name))
-        run.setAccessibleName(f"Run {line.name}")
+        run = Button(tr("Run"), icon="play", small=True, on_click=lambda: self.run_asked.emit(line.name))
+        run.setAccessibleName(tr("Run {line}", line=line.name))
         rates = row(gap=4)
         for title, rate in line.rates[:2]:
             rates.addWidget(label(f"{rate:.0%}".replace("%", " %"), "strong"))
@@ -56,7 +57,7 @@ class PersonaCard(QFrame):
             rates.addSpacing(px(6))
         rates.addStretch(1)
         if not line.rates:
-            rates.insertWidget(0, label("no built-in fault", "label"))
+            rates.insertWidget(0, label(tr("no built-in fault"), "label"))
         summary = ElidedLabel(line.summary, "second")
         head = row(Glyph("flask", "text2", 16), label(name, "mono_strong"), None, run)
         set_tip(self, "\n".join(f"{title}: {rate:.0%}" for title, rate in line.rates))
@@ -73,7 +74,7 @@ class PersonaStrip(QScrollArea):
         super().__init__()
         self.setWidgetResizable(True)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setAccessibleName("Simulated models")
+        self.setAccessibleName(tr("Simulated models"))
         self._inside = frame("surface")
         self._box = QGridLayout()
         self._box.setContentsMargins(0, 0, 0, 0)
@@ -135,7 +136,7 @@ class StartView(QFrame):
         super().__init__()
         self.setProperty("role", "surface")
         self.model = ExampleModel(self)
-        self.table = column_table("Recorded failures", _ROW, self.model)
+        self.table = column_table(tr("Recorded failures"), _ROW, self.model)
         self.table.row_chosen.connect(self._on_row)
         self.table.row_opened.connect(lambda _row: self.open_chosen())
         self.preview = ExamplePreview()
@@ -143,13 +144,13 @@ class StartView(QFrame):
         self.preview.reparse_button.clicked.connect(self.reparse_chosen)
         self.strip = PersonaStrip()
         self.strip.run_asked.connect(self.run_asked)
-        self.header = SectionHeader("Recorded failures", "", label("F3 next problem", "label"))
+        self.header = SectionHeader(tr("Recorded failures"), "", label(tr("F3 next problem"), "label"))
         self.compare_button = Button(
-            "Compare them", icon="scales", kind="quiet", small=True, tip="Set up a comparison over the built-in cases",
+            tr("Compare them"), icon="scales", kind="quiet", small=True, tip=tr("Set up a comparison over the built-in cases"),
             on_click=self.compare_asked.emit,
         )  # fmt: skip
         self.personas_header = SectionHeader(
-            "Simulated models", "served on this computer with known fault rates; always marked simulated",
+            tr("Simulated models"), tr("served on this computer with known fault rates; always marked simulated"),
             self.compare_button, height=36,
         )  # fmt: skip
         left = column(self.header, hairline(), self.table, gap=0)
@@ -169,20 +170,22 @@ class StartView(QFrame):
         strip = frame("surface")
         words = column(
             None,
-            label("No key needed to start", "strong"),
-            ElidedLabel("All below runs on this computer.", "second"),
+            label(tr("No key needed to start"), "strong"),
+            ElidedLabel(tr("All below runs on this computer."), "second"),
             None,
             gap=2,
         )
         self.paste_field = PasteField(
-            hint="Paste anything: a log line, an error body, curl, HAR, a stream, a reply", icon_name="clipboard-text",
-            name="Paste anything to have it read",
+            hint=tr("Paste anything: a log line, an error body, curl, HAR, a stream, a reply"), icon_name="clipboard-text",
+            name=tr("Paste anything to have it read"),
         )  # fmt: skip
         self.paste_field.pasted.connect(self.paste_asked)
         self.paste_field.returnPressed.connect(lambda: self.paste_asked.emit(self.paste_field.text()))
-        self.paste_button = Button("Paste", keys="Ctrl+Shift+V", on_click=self.paste_field.paste_now)
-        set_tip(self.paste_button, "Read what is on the clipboard, whatever it is")
-        self.provider_button = Button("Add provider", icon="plus", kind="primary", on_click=self.provider_asked.emit)
+        self.paste_button = Button(tr("Paste"), keys="Ctrl+Shift+V", on_click=self.paste_field.paste_now)
+        set_tip(self.paste_button, tr("Read what is on the clipboard, whatever it is"))
+        self.provider_button = Button(
+            tr("Add provider"), icon="plus", kind="primary", on_click=self.provider_asked.emit
+        )
         said, asked = QWidget(), QWidget()
         said.setLayout(row(Glyph("key", "accent", 18), words, gap=12))
         asked.setLayout(row(self.paste_field, self.paste_button, self.provider_button, gap=12))
@@ -198,7 +201,7 @@ class StartView(QFrame):
     def show_examples(self, lines: Sequence[ExampleLine]) -> None:
         """Fill the list and choose its first line."""
         self.model.show_lines(lines)
-        self.header.note.setText(f"{len(lines)} runs, read only, made for exploring")
+        self.header.note.setText(tr("{lines} runs, read only, made for exploring", lines=len(lines)))
         self.table.choose_row(0)
 
     def show_personas(self, lines: Sequence[PersonaLine]) -> None:

@@ -12,6 +12,7 @@ from workbench.core.tools import ToolMode, tool_from_json
 from workbench.tools.lint import lint_tools
 from workbench.tools.toolset import write_toolset
 from workbench.ui.bridge.page import Page
+from workbench.ui.theme.translation import tr
 from workbench.ui.tools.edited_set import EditedSet
 from workbench.ui.tools.imports import ToolImports
 from workbench.ui.tools.lint_notes import NoteLine
@@ -59,9 +60,9 @@ class ToolsController(Page):
         """Of the linter, on the chosen tool."""
         self.imports = ToolImports(shell, self)
         self.calls = SampleCalls(shell, self.page.sample)
-        self._import = Button("Import …", icon="export", on_click=lambda: self.imports.open_menu(self._import))
-        self._save = Button("Save version", icon="check", keys="Ctrl+S", on_click=self.save)
-        self._use = Button("Use in Try", icon="play", on_click=self.use)
+        self._import = Button(tr("Import …"), icon="export", on_click=lambda: self.imports.open_menu(self._import))
+        self._save = Button(tr("Save version"), icon="check", keys="Ctrl+S", on_click=self.save)
+        self._use = Button(tr("Use in Try"), icon="play", on_click=self.use)
         self._connect()
 
     def _connect(self) -> None:
@@ -115,14 +116,14 @@ class ToolsController(Page):
         self._servers = {f"MCP {one.name}": one for one in self.shell.wb.tools.mcp_servers()[0] if not one.disabled}
         sources = [_ready(name, tools) for name, tools in self._found.items()]
         sources += [
-            ListEntry(name, server.line, "broadcast", "not_gradable", "not asked")
+            ListEntry(name, server.line, "broadcast", "not_gradable", tr("not asked"))
             for name, server in self._servers.items()
             if name not in self._found
         ]
-        sources += [ListEntry(one.shelf, one.message, "file-text", "error", "no answer") for one in faults]
+        sources += [ListEntry(one.shelf, one.message, "file-text", "error", tr("no answer")) for one in faults]
         count = len({one.setup.spec.name for one in found})
         self.set_title(
-            "Tools", f"{counted(len(sets), 'set')} · {counted(len(sources), 'source')} · {counted(count, 'tool')}"
+            tr("Tools"), f"{counted(len(sets), 'set')} · {counted(len(sources), 'source')} · {counted(count, 'tool')}"
         )
         facts = [(one.kept, one.title, one.detail) for one in self.shell.wb.tools.facts()]
         self.page.sample.show_facts(facts, self.shell.wb.settings.run.workspace)
@@ -140,7 +141,9 @@ class ToolsController(Page):
         else:
             self.set = EditedSet(name, tools=[one.setup for one in self._found.get(name, ())])
             if name in self._servers and name not in self._found:
-                self.page.none.set_state("broadcast", "Asked for its tools", "A server may take a while to start.")
+                self.page.none.set_state(
+                    "broadcast", tr("Asked for its tools"), tr("A server may take a while to start.")
+                )
                 self.shell.tasks.latest("mcp tools", self._ask_server(name), on_error=self._on_no_answer)
                 self._show_tools()
                 return
@@ -148,12 +151,12 @@ class ToolsController(Page):
         self._show_tools()
 
     def _on_no_answer(self, error: WorkbenchError) -> None:
-        self.page.none.set_state("warning", "No answer", str(error), "failed")
+        self.page.none.set_state("warning", tr("No answer"), str(error), "failed")
         self._on_error(error)
 
     async def _ask_server(self, name: str) -> None:
         """Start an MCP server and show what it offers."""
-        self.set_status(f"{name} is asked for its tools", "")
+        self.set_status(tr("{name} is asked for its tools", name=name), "")
         server = self._servers[name]
         setups = await self.shell.wb.tools.import_mcp(Path(server.place), [server.name], live=True)
         self._found[name] = [ShelfTool(one, name) for one in setups]
@@ -167,12 +170,12 @@ class ToolsController(Page):
         words = self.page.filter.text().casefold()
         notes = {one.setup.source: one.note for tools in self._found.values() for one in tools if one.note}
         lines = [
-            ToolLine(one, one.source.label or "written here", notes.get(one.source, ""))
+            ToolLine(one, one.source.label or tr("written here"), notes.get(one.source, ""))
             for one in self.set.tools
             if words in one.spec.name.casefold() or words in one.spec.description.casefold()
         ]
         current = self._current()
-        note = f"version {self.set.version}" if self.set.is_set else "read only"
+        note = tr("version {version}", version=self.set.version) if self.set.is_set else tr("read only")
         self.page.show_tools(lines, self.set.name, note, current.spec.name if current else "")
         self._show_state()
 
@@ -182,12 +185,14 @@ class ToolsController(Page):
         self._use.setEnabled(bool(self.set.tools))
         kept = "edited" if self.set.edited else "saved"
         said = (
-            f"{self.set.name} version {self.set.version}, {kept}" if self.set.is_set else f"{self.set.name}, read only"
+            tr("{set} version {version}, {kept}", set=self.set.name, version=self.set.version, kept=kept)
+            if self.set.is_set
+            else tr("{set}, read only", set=self.set.name)
         )
         self.set_status(said if self.set.name else "", self.shell.wb.settings.run.workspace)
 
     async def _new_set(self) -> None:
-        name = await dialogs.ask_text(self.shell.window, "New tool set", "Its name:", "Create")
+        name = await dialogs.ask_text(self.shell.window, tr("New tool set"), tr("Its name:"), tr("Create"))
         if name and name.strip():
             self._sets.save(name.strip(), [])
             await self._load(name.strip())
@@ -205,13 +210,23 @@ class ToolsController(Page):
 
     async def _add(self, tool: ToolSetup) -> None:
         names = [one.name for one in self._sets.rows()]
-        told = f"Into which set? There are: {', '.join(names)}." if names else "The name of a new set:"
+        told = (
+            tr("Into which set? There are: {names}.", names=", ".join(names)) if names else tr("The name of a new set:")
+        )
         first = names[0] if names else "my-agent"
-        name = await dialogs.ask_text(self.shell.window, f"Add {tool.spec.name}", told, "Add", first)
+        name = await dialogs.ask_text(self.shell.window, tr("Add {spec}", spec=tool.spec.name), told, tr("Add"), first)
         if name and name.strip():
             saved = self.shell.wb.tools.save(name.strip(), [tool], f"{tool.spec.name} added")
             await self._load(saved.name)
-            self.set_status(f"{tool.spec.name} is in {saved.name} version {saved.version}", "")
+            self.set_status(
+                tr(
+                    "{spec} is in {saved} version {version}",
+                    spec=tool.spec.name,
+                    saved=saved.name,
+                    version=saved.version,
+                ),
+                "",
+            )
 
     def save(self) -> None:
         """Keep the set as its next version."""
@@ -219,7 +234,7 @@ class ToolsController(Page):
             saved = self._sets.save(self.set.name, self.set.tools)
             self.set.keep(saved.version)
             self._start(self._load())  # by then another set may be chosen: that one stays
-            self.set_status(f"{saved.name} version {saved.version} saved", "")
+            self.set_status(tr("{saved} version {version} saved", saved=saved.name, version=saved.version), "")
 
     def show_limits(self) -> None:
         """Go to where it is chosen what a call may do."""
@@ -310,12 +325,12 @@ class ToolsController(Page):
 
 def _why_not(line: ToolLine) -> str:
     if not line.setup.source.runnable:
-        return "Nothing executes this tool here: models get a mock, or your answer."
-    return f"It cannot be called: {line.note}." if line.note else ""
+        return tr("Nothing executes this tool here: models get a mock, or your answer.")
+    return tr("It cannot be called: {note}.", note=line.note) if line.note else ""
 
 
 def _ready(name: str, tools: Sequence[ShelfTool], word: str = "ready") -> ListEntry:
     off = sum(bool(one.note) for one in tools)
-    about = counted(len(tools), "tool") + (f", {off} off" if off else "")
+    about = counted(len(tools), "tool") + (tr(", {off} off", off=off) if off else "")
     icon = next((icon for start, icon in _ICONS.items() if name.startswith(start)), "file-text")
     return ListEntry(name, about, icon, "pass", word)

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QFrame, QLabel, QSizePolicy, QWidget
 
 from workbench.ui.theme.fonts import ui_font
 from workbench.ui.theme.theme import fix_size, tokens
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.columns import Column, TableModel, column_table
 from workbench.ui.widgets.fields import LineField
 from workbench.ui.widgets.frames import column, label, row, set_role
@@ -26,19 +27,19 @@ if TYPE_CHECKING:
     from workbench.core.tools import ToolSetup
 
 _ROW, _LABEL, _ROWS = 28, 84, 7
-NO_DESCRIPTION = "✕ no description"
+NO_DESCRIPTION = tr("✕ no description")
 DUTY = [("yes", "required"), ("no", "optional")]
 
 
 def _kind(argument: ArgumentSpec) -> str:
     choices = argument.schema.get("enum")
-    return f"enum {len(choices)}" if isinstance(choices, list) else argument.type or "any"
+    return tr("enum {choices}", choices=len(choices)) if isinstance(choices, list) else argument.type or "any"
 
 
 def _about(argument: ArgumentSpec) -> str:
     about = argument.schema.get("description")
     if not about and "default" in argument.schema:
-        about = f"default {json.dumps(argument.schema['default'], ensure_ascii=False)}"
+        about = tr("default {dumps}", dumps=json.dumps(argument.schema["default"], ensure_ascii=False))
     return str(about or NO_DESCRIPTION)
 
 
@@ -48,10 +49,10 @@ def _paint_about(painter: QPainter, rect: QRect, argument: ArgumentSpec, _chosen
 
 
 COLUMNS: tuple[Column[ArgumentSpec], ...] = (
-    Column("Parameter", lambda one: one.name, 124, mono=True, token="text", strong=True, left=16),
-    Column("Type", _kind, 84),
-    Column("Required", lambda one: "yes" if one.required else "no", 80),
-    Column("Description", _about, 0, paint=_paint_about),
+    Column(tr("Parameter"), lambda one: one.name, 124, mono=True, token="text", strong=True, left=16),
+    Column(tr("Type"), _kind, 84),
+    Column(tr("Required"), lambda one: "yes" if one.required else "no", 80),
+    Column(tr("Description"), _about, 0, paint=_paint_about),
 )
 
 
@@ -74,15 +75,17 @@ class DefinitionForm(QFrame):
         self.setProperty("role", "surface")
         self._document: dict[str, Any] = {}
         self.about = label("", "body", wrap=True, selectable=True)
-        self.name = LineField(mono=True, name="Name of the tool")
-        self.description = LineField(name="Description of the tool", hint="what it is for: a model chooses by it")
+        self.name = LineField(mono=True, name=tr("Name of the tool"))
+        self.description = LineField(
+            name=tr("Description of the tool"), hint=tr("what it is for: a model chooses by it")
+        )
         self.parameters = ParameterModel(self)
-        self.table = column_table("Parameters", _ROW, self.parameters)
-        self.says = LineField(name="Description of the parameter", hint="what a model shall put here")
+        self.table = column_table(tr("Parameters"), _ROW, self.parameters)
+        self.says = LineField(name=tr("Description of the parameter"), hint=tr("what a model shall put here"))
         self.duty = Segments(DUTY)
         self._fields, self._of_one = QWidget(), QWidget()
         self._of = label("", "mono_small")
-        lines = (_line("Name", self.name), _line("Description", self.description))
+        lines = (_line(tr("Name"), self.name), _line(tr("Description"), self.description))
         self._fields.setLayout(column(*lines, margins=(16, 0, 16, 8), gap=6))
         fix_size(self._of, width=_LABEL)
         indent = label("", "label")
@@ -106,7 +109,7 @@ class DefinitionForm(QFrame):
         self._document = setup.spec.to_document()["function"]
         self._told.setVisible(not editable)
         self._fields.setVisible(editable)
-        self.about.setText(setup.spec.description or "no description: a model guesses what it is for")
+        self.about.setText(setup.spec.description or tr("no description: a model guesses what it is for"))
         set_role(self.about, "body" if setup.spec.description else "failed")
         _show(self.name, setup.spec.name)
         _show(self.description, setup.spec.description)

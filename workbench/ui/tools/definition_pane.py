@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QFrame, QWidget
 from workbench.core.json_places import locate
 from workbench.core.tools import ToolMode
 from workbench.ui.theme.theme import bound_width, fix_size
+from workbench.ui.theme.translation import tr
 from workbench.ui.tools.definition_form import DefinitionForm
 from workbench.ui.tools.lint_notes import LintNotes
 from workbench.ui.widgets.buttons import Button
@@ -42,18 +43,18 @@ class DefinitionPane(QFrame):
         bound_width(self, least=_LEAST)
         self.head = SectionHeader("", "", height=44)
         self.modes = Segments([(mode.value, MODE_WORDS[mode]) for mode in ToolMode])
-        self.seconds = NumberField("Refused after seconds", 5, 3600, 120)
+        self.seconds = NumberField(tr("Refused after seconds"), 5, 3600, 120)
         fix_size(self.seconds, width=64)
-        self._seconds_label = label("refused after", "label")
+        self._seconds_label = label(tr("refused after"), "label")
         self._unit = label("s", "label")
         self.what = label("", "second", wrap=True)
-        self.view = Segments([("form", "Form"), ("json", "JSON"), ("both", "Both")])
+        self.view = Segments([("form", tr("Form")), ("json", "JSON"), ("both", tr("Both"))])
         self.form = DefinitionForm()
         self.text = CodeEdit("definition.json")
         self._colours = JsonColours(self.text.document())
         self.check = label("", "second", wrap=True)
         self.place = label("", "label")
-        self.tidy = Button("Tidy", small=True, tip="Indent the JSON")
+        self.tidy = Button(tr("Tidy"), small=True, tip=tr("Indent the JSON"))
         self.notes = LintNotes()
         self.setLayout(self._lay_out())
         self.modes.chosen.connect(lambda value: self.mode_chosen.emit(ToolMode(value)))
@@ -68,10 +69,10 @@ class DefinitionPane(QFrame):
         self._setting = False
 
     def _lay_out(self) -> Any:
-        mode_row = row(label("A call is", "label"), self.modes, None, margins=(16, 8, 16, 0))
+        mode_row = row(label(tr("A call is"), "label"), self.modes, None, margins=(16, 8, 16, 0))
         told = row(self.what, self._seconds_label, self.seconds, self._unit, margins=(16, 2, 16, 8))
         told.setStretch(0, 1)
-        definition = SectionHeader("Definition", "", self.view, height=40)
+        definition = SectionHeader(tr("Definition"), "", self.view, height=40)
         foot = row(self.check, self.place, self.tidy, margins=(0, 4, 0, 8))
         foot.setStretch(0, 1)
         self._json = QWidget()
@@ -95,7 +96,7 @@ class DefinitionPane(QFrame):
         """Show a tool; `note` says why it is not executed as things stand."""
         self._setting = True
         self.head.title.setText(setup.spec.name)
-        self.head.note.setText(" · ".join(filter(None, (setup.source.label, "edited" if edited else "", note))))
+        self.head.note.setText(" · ".join(filter(None, (setup.source.label, tr("edited") if edited else "", note))))
         self.show_mode(setup, editable=editable)
         body = json.dumps(setup.spec.to_document()["function"], ensure_ascii=False, indent=1)
         if body != self.text.toPlainText():
@@ -113,9 +114,9 @@ class DefinitionPane(QFrame):
         for widget in (self._seconds_label, self.seconds, self._unit):
             widget.setVisible(waits)
         self.seconds.set_value(round(setup.ask_seconds))
-        told = {ToolMode.ASK: "Waits in the loop card until you allow, edit or refuse it."}
+        told = {ToolMode.ASK: tr("Waits in the loop card until you allow, edit or refuse it.")}
         words = told.get(setup.mode, f"{MODE_TIPS[setup.mode]}.")
-        self.what.setText(words if editable else f"{words} Add it to a set to change this.")
+        self.what.setText(words if editable else tr("{words} Add it to a set to change this.", words=words))
 
     def show_parameters(self, setup: ToolSetup) -> None:
         """Show the definition as a form."""
@@ -125,7 +126,7 @@ class DefinitionPane(QFrame):
         """Say whether the JSON can be used."""
         self.text.show_fault(fault)
         self.form.set_usable(editable and self._document() is not None)
-        well = "JSON Schema 2020-12, checked while typing" if editable else "as its source has it, read only"
+        well = tr("JSON Schema 2020-12, checked while typing") if editable else tr("as its source has it, read only")
         self.check.setText(fault.words("definition.json") if fault else well)
         set_role(self.check, "failed" if fault else "second")
         self.tidy.setVisible(editable)

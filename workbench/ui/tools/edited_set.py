@@ -9,6 +9,7 @@ from workbench.core.errors import InvalidInput
 from workbench.core.json_places import locate
 from workbench.core.tools import tool_from_json
 from workbench.schema import check_schema
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.json_check import fault_at
 
 if TYPE_CHECKING:
@@ -64,11 +65,13 @@ class EditedSet:
     def fault_of(self, text: str, value: Any, current: ToolSetup) -> TextFault | None:
         """What is wrong with a definition as it was typed, with its place in the text."""
         try:
-            spec = tool_from_json(value, "the tool")
+            spec = tool_from_json(value, tr("the tool"))
         except InvalidInput as error:
             return fault_at(text, 0, f"{error.message} {error.hint}".strip())
         if any(one.spec.name == spec.name and one is not current for one in self.tools):
-            return fault_at(text, locate(text, ("name",)), f"There is another tool {spec.name!r} in this set.")
+            return fault_at(
+                text, locate(text, ("name",)), tr("There is another tool {spec!r} in this set.", spec=spec.name)
+            )
         for path, message in check_schema(spec.parameters):
             return fault_at(text, locate(text, ("parameters", *path)), message)
         return None

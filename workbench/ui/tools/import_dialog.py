@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QDialog
 from workbench.ui.theme.fonts import mono_font, px, ui_font
 from workbench.ui.theme.icons import paint_icon
 from workbench.ui.theme.theme import bound_width, tokens
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.fields import LineField
 from workbench.ui.widgets.frames import column, label, row
@@ -84,7 +85,7 @@ class OfferDelegate(RowDelegate):
         upper = QRect(left, rect.top() + px(5), room, px(17))
         paint_text(painter, upper, line.setup.spec.name, mono_font(12, bold=chosen), colour)
         lower = QRect(left, rect.top() + px(23), room, px(16))
-        about = " ".join(line.setup.spec.description.split()) or "no description"
+        about = " ".join(line.setup.spec.description.split()) or tr("no description")
         paint_text(painter, lower, about, ui_font(11), t.text2)
 
 
@@ -93,32 +94,37 @@ class ImportDialog(QDialog):
 
     def __init__(self, parent: QWidget | None, setups: Sequence[ToolSetup], source: str, name: str) -> None:
         super().__init__(parent)
-        self.setWindowTitle("Import tools")
+        self.setWindowTitle(tr("Import tools"))
         self.setModal(True)
         bound_width(self, least=_WIDTH)
         self.offer = OfferModel(self)
         self.offer.show_lines([OfferedTool(setup) for setup in setups])
-        self.list = RowList("Tools on offer")
+        self.list = RowList(tr("Tools on offer"))
         self.list.setItemDelegate(OfferDelegate(_ROW, self.list))
         self.list.setModel(self.offer)
         self.list.setFixedHeight(px(_ROW) * min(max(len(setups), 2), _MOST) + px(2))
         self.list.installEventFilter(self)
         self.list.clicked.connect(lambda index: self.offer.turn(index.row()))
         self.offer.dataChanged.connect(lambda *_: self._count())
-        self.into = LineField(name, name="Name of the set")
+        self.into = LineField(name, name=tr("Name of the set"))
         self.into.selectAll()
         self.into.textChanged.connect(lambda _text: self._count())
-        self.all = Button("All", small=True, on_click=lambda: self.offer.take(True))
-        self.none = Button("None", small=True, on_click=lambda: self.offer.take(False))
-        self.accept_button = Button("Import", kind="primary", on_click=self.accept)
+        self.all = Button(tr("All"), small=True, on_click=lambda: self.offer.take(True))
+        self.none = Button(tr("None"), small=True, on_click=lambda: self.offer.take(False))
+        self.accept_button = Button(tr("Import"), kind="primary", on_click=self.accept)
         self.accept_button.setDefault(True)
-        cancel = Button("Cancel", keys="Esc", on_click=self.reject)
-        head = row(label(f"{counted(len(setups), 'tool')} of {source}", "body", wrap=True), None, self.all, self.none)
+        cancel = Button(tr("Cancel"), keys="Esc", on_click=self.reject)
+        head = row(
+            label(tr("{tools} of {source}", tools=counted(len(setups), "tool"), source=source), "body", wrap=True),
+            None,
+            self.all,
+            self.none,
+        )
         head.setStretch(0, 1)
         self.setLayout(
             column(
-                label("Import tools", "object"), head, self.list, row(label("Into the set", "label"), self.into, gap=12),
-                row(label("Space takes a tool or leaves it out", "second"), None, cancel, self.accept_button),
+                label(tr("Import tools"), "object"), head, self.list, row(label(tr("Into the set"), "label"), self.into, gap=12),
+                row(label(tr("Space takes a tool or leaves it out"), "second"), None, cancel, self.accept_button),
                 margins=(20, 18, 20, 18), gap=12,
             )
         )  # fmt: skip
@@ -141,5 +147,5 @@ class ImportDialog(QDialog):
 
     def _count(self) -> None:
         count = len(self.offer.chosen())
-        self.accept_button.setText(f"Import {count}")
+        self.accept_button.setText(tr("Import {count}", count=count))
         self.accept_button.setEnabled(bool(count and self.into.text().strip()))

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QMenu
 
 from workbench.tools.openapi import setups_from_openapi
 from workbench.tools.pasted_request import setups_from_request
+from workbench.ui.theme.translation import tr
 from workbench.ui.tools.import_dialog import ImportDialog
 from workbench.ui.widgets import dialogs
 from workbench.ui.widgets.menus import open_below
@@ -43,10 +44,10 @@ class ToolImports(QObject):
         """Show the ways below a button."""
         menu = QMenu(button)
         for title, work in (
-            ("MCP servers of a configuration file …", self.of_mcp),
-            ("Operations of an OpenAPI file …", self.of_openapi),
-            ("Functions of a Python file …", self.of_python),
-            ("The request in the clipboard", self.of_clipboard),
+            (tr("MCP servers of a configuration file …"), self.of_mcp),
+            (tr("Operations of an OpenAPI file …"), self.of_openapi),
+            (tr("Functions of a Python file …"), self.of_python),
+            (tr("The request in the clipboard"), self.of_clipboard),
         ):
             menu.addAction(title, work)
         menu.aboutToHide.connect(menu.deleteLater)
@@ -54,15 +55,15 @@ class ToolImports(QObject):
 
     def of_mcp(self) -> None:
         """Take the tools of MCP servers that another program is set up for."""
-        self._start(self._of_file("MCP configuration", "JSON (*.json)", "mcp"))
+        self._start(self._of_file(tr("MCP configuration"), tr("JSON (*.json)"), "mcp"))
 
     def of_openapi(self) -> None:
         """Take operations of an OpenAPI file as tools."""
-        self._start(self._of_file("OpenAPI file", "OpenAPI (*.json *.yaml *.yml)", "openapi"))
+        self._start(self._of_file(tr("OpenAPI file"), tr("OpenAPI (*.json *.yaml *.yml)"), "openapi"))
 
     def of_python(self) -> None:
         """Take the functions of a Python file."""
-        self._start(self._of_file("Python file", "Python (*.py)", "python"))
+        self._start(self._of_file(tr("Python file"), tr("Python (*.py)"), "python"))
 
     def of_clipboard(self) -> None:
         """Take the tools of a request in the clipboard: curl, HAR entry, or JSON of any protocol."""
@@ -72,7 +73,7 @@ class ToolImports(QObject):
         self._shell.tasks.start(work, "import tools", on_error=self.failed.emit)
 
     async def _of_text(self, text: str) -> None:
-        await self._keep(setups_from_request(text), "pasted", "the pasted request")
+        await self._keep(setups_from_request(text), "pasted", tr("the pasted request"))
 
     async def _of_file(self, title: str, kinds: str, kind: str) -> None:
         path = await dialogs.ask_open_file(self._shell.window, title, kinds)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QWidget
 
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.frames import SectionHeader, column, hairline, row
 from workbench.ui.widgets.paragraph import Paragraph, TextRun
@@ -37,7 +38,7 @@ class LintNotes(QFrame):
     def __init__(self) -> None:
         super().__init__()
         self.setProperty("role", "surface")
-        self.head = SectionHeader("Notes of the linter", "", height=32)
+        self.head = SectionHeader(tr("Notes of the linter"), "", height=32)
         self._lines = QWidget()
         self.buttons: list[Button] = []
         self.setLayout(column(hairline(), self.head, self._lines, gap=0))
@@ -53,7 +54,9 @@ class LintNotes(QFrame):
             line = row(glyph, words)
             line.setStretch(1, 1)
             if note.fixable and editable:
-                fix = Button("Fix", icon="magic-wand", small=True, tip=f"Mend it: {note.message}")
+                fix = Button(
+                    tr("Fix"), icon="magic-wand", small=True, tip=tr("Mend it: {message}", message=note.message)
+                )
                 fix.clicked.connect(lambda _checked=False, at=number: self.fix_asked.emit(at))
                 line.addWidget(fix)
                 self.buttons.append(fix)
@@ -64,6 +67,6 @@ class LintNotes(QFrame):
         layout.replaceWidget(self._lines, made)
         self._lines.deleteLater()
         self._lines = made
-        more = f" · {len(notes) - _MOST} more" if len(notes) > _MOST else ""
+        more = tr(" · {notes} more", notes=len(notes) - _MOST) if len(notes) > _MOST else ""
         self.head.note.setText(f"{counted(len(notes), 'note')}{more}")
         self.setVisible(bool(notes))

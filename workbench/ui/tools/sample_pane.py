@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 from workbench.core.target import RunLimits
 from workbench.ui.theme.fonts import px
 from workbench.ui.theme.theme import fix_size
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.frames import SectionHeader, column, frame, hairline, label, row
 from workbench.ui.widgets.marks import VerdictLabel
@@ -47,12 +48,19 @@ class SamplePane(QFrame):
         super().__init__()
         self.setProperty("role", "surface")
         self.form = SchemaForm()
-        self.call = Button("Call", icon="play", kind="primary", keys="Ctrl+Return", on_click=self.ask)
+        self.call = Button(tr("Call"), icon="play", kind="primary", keys="Ctrl+Return", on_click=self.ask)
         self.stop = Button(
-            "Stop", icon="stop", tip="Give the call up that is under way", keys="Esc", on_click=self.stop_asked.emit
+            tr("Stop"),
+            icon="stop",
+            tip=tr("Give the call up that is under way"),
+            keys="Esc",
+            on_click=self.stop_asked.emit,
         )
         self.mock = Button(
-            "Mock from it", icon="flask", tip="Give this result to models from now on", on_click=self.mock_asked.emit
+            tr("Mock from it"),
+            icon="flask",
+            tip=tr("Give this result to models from now on"),
+            on_click=self.mock_asked.emit,
         )
         self.fault = label("", "failed", wrap=True)
         self.why = label("", "second", wrap=True)
@@ -63,10 +71,12 @@ class SamplePane(QFrame):
         self.result = RawPane()
         fix_size(self.result, height=150)
         self.written = label("", "second", wrap=True)
-        self.undo = Button("Undo", icon="arrow-counter-clockwise", small=True, keys="U", on_click=self.undo_asked.emit)
+        self.undo = Button(
+            tr("Undo"), icon="arrow-counter-clockwise", small=True, keys="U", on_click=self.undo_asked.emit
+        )
         self._facts = QWidget()
-        self.limits = Button("Limits", icon="sliders", small=True, on_click=self.limits_asked.emit)
-        self.limits.set_tip("Limits: choose the workspace folder, and whether commands may run")
+        self.limits = Button(tr("Limits"), icon="sliders", small=True, on_click=self.limits_asked.emit)
+        self.limits.set_tip(tr("Limits: choose the workspace folder, and whether commands may run"))
         inside = frame("surface")
         inside.setLayout(self._lay_out())
         self._area = area = QScrollArea()
@@ -74,8 +84,10 @@ class SamplePane(QFrame):
         area.setFrameShape(QFrame.Shape.NoFrame)
         area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)  # texts wrap at every width
         area.setWidget(inside)
-        area.setAccessibleName("Sample call and what it may do")
-        self.setLayout(column(SectionHeader("Sample call", "made from the schema", height=44), hairline(), area, gap=0))
+        area.setAccessibleName(tr("Sample call and what it may do"))
+        self.setLayout(
+            column(SectionHeader(tr("Sample call"), tr("made from the schema"), height=44), hairline(), area, gap=0)
+        )
         self.show_nothing()
 
     def _lay_out(self) -> Any:
@@ -88,13 +100,13 @@ class SamplePane(QFrame):
         self._written = QWidget()
         self._written.setLayout(row(self.written, None, self.undo))
         self._answer.setLayout(column(head, self.result, self._written, margins=(16, 12, 16, 12), gap=8))
-        facts = SectionHeader("What a call may do here", "", self.limits, height=44)
+        facts = SectionHeader(tr("What a call may do here"), "", self.limits, height=44)
         facts.note.hide()
         return column(top, hairline(), self._answer, hairline(), facts, self._facts, None, gap=0)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self.limits.setText("Limits" if self.width() >= px(_ROOMY) else "")
+        self.limits.setText(tr("Limits") if self.width() >= px(_ROOMY) else "")
         self.limits.updateGeometry()
 
     def show_nothing(self) -> None:
@@ -146,25 +158,29 @@ class SamplePane(QFrame):
         self.mark.set_state("pass" if result.success else "error")
         most = RunLimits().result_characters
         told = size(len(text.encode(errors="replace")))
-        told = f"{told} to the model" if len(text) <= most else f"{told}, of it {most:,} characters to the model"
+        told = (
+            tr("{told} to the model", told=told)
+            if len(text) <= most
+            else tr("{told}, of it {most:,} characters to the model", told=told, most=most)
+        )
         self.outcome.setText(f"{'result' if result.success else 'failed'}  {told}")
         self.took.setText(took)
         self.result.show_text(text if not result.trace else f"{text}\n\n{result.trace}")
-        self.written.setText("The write is noted in the journal." if result.undo else "")
+        self.written.setText(tr("The write is noted in the journal.") if result.undo else "")
         self._written.setVisible(bool(result.undo))
         self.mock.setVisible(editable)
         self._answer.show()
 
     def show_undone(self, path: str) -> None:
         """The write was taken back."""
-        self.written.setText(f"{path} is as it was before.")
+        self.written.setText(tr("{path} is as it was before.", path=path))
         self.undo.setVisible(False)
 
     def show_facts(self, facts: Sequence[Fact], workspace: str) -> None:
         """Say what is kept apart here and what is not."""
         made = QWidget()
         box = column(margins=(16, 8, 16, 12), gap=8)
-        told = workspace or "No workspace folder is chosen: files cannot be touched"
+        told = workspace or tr("No workspace folder is chosen: files cannot be touched")
         where = row(Glyph("folder", "text2"), Paragraph(TextRun(told, mono=bool(workspace))))
         where.setStretch(1, 1)
         box.addLayout(where)

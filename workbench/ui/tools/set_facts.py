@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from workbench.tools.lint import token_costs
 from workbench.tools.set_diff import diff_sets
+from workbench.ui.theme.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -69,5 +70,5 @@ def _short(value: Any) -> str:
 
 def versions_of(edited: EditedSet, versions: Sequence[ToolSetVersion]) -> list[SetVersion]:
     """The versions of a set, oldest first, and what was edited since."""
-    known = [SetVersion(f"version {one.version}", one.tools) for one in versions]
-    return known + ([SetVersion("as edited now", tuple(edited.tools))] if edited.edited else [])
+    known = [SetVersion(tr("version {version}", version=one.version), one.tools) for one in versions]
+    return known + ([SetVersion(tr("as edited now"), tuple(edited.tools))] if edited.edited else [])

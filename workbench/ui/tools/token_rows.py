@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from workbench.ui.theme.fonts import mono_font, px, ui_font
 from workbench.ui.theme.theme import tokens
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.interval import paint_progress
 from workbench.ui.widgets.painting import paint_text
 from workbench.ui.widgets.tips import set_tip
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _ROW, _BAR, _BAR_HEIGHT, _ROOM = 22, 48, 4, 230
-HEADING = "Tokens in each request"
+HEADING = tr("Tokens in each request")
 
 
 class TokenRows(QWidget):
@@ -28,16 +29,21 @@ class TokenRows(QWidget):
         super().__init__()
         self._costs: tuple[tuple[str, int], ...] = ()
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName("Tokens of these tools in every request")
+        self.setAccessibleName(tr("Tokens of these tools in every request"))
         set_tip(
-            self, "Tokens of these tools in every request, about: counted from characters, not by a model's tokenizer"
+            self,
+            tr("Tokens of these tools in every request, about: counted from characters, not by a model's tokenizer"),
         )
         self.hide()
 
     def show_costs(self, costs: Sequence[tuple[str, int]]) -> None:
         """Show other costs; without any there is nothing to see."""
         self._costs = tuple(costs)
-        self.setAccessibleDescription("; ".join(f"{target} about {count:,} tokens" for target, count in self._costs))
+        self.setAccessibleDescription(
+            "; ".join(
+                tr("{target} about {count:,} tokens", target=target, count=count) for target, count in self._costs
+            )
+        )
         self.setVisible(bool(self._costs))
         self.updateGeometry()
         self.update()
@@ -62,4 +68,6 @@ class TokenRows(QWidget):
             paint_text(painter, name, target, mono_font(11), t.text2)
             if wide:
                 paint_progress(painter, bar, ((count / most, "text3"),))
-            paint_text(painter, told, f"{count:,} tok", ui_font(11), t.text2, align=Qt.AlignmentFlag.AlignRight)
+            paint_text(
+                painter, told, tr("{count:,} tok", count=count), ui_font(11), t.text2, align=Qt.AlignmentFlag.AlignRight
+            )

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QDialog, QWidget
 from workbench.core.tools import ToolSetup
 from workbench.ui.theme.fonts import px
 from workbench.ui.theme.theme import bound_width
+from workbench.ui.theme.translation import tr
 from workbench.ui.tools.set_facts import ChangeLine, SetVersion
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.columns import Column, TableModel, column_table
@@ -34,11 +35,11 @@ class ChangeModel(TableModel[ChangeLine]):
     """The places that differ."""
 
     columns = (
-        Column("Tool", lambda line: line.tool, 150, mono=True, token="text", left=16),
+        Column(tr("Tool"), lambda line: line.tool, 150, mono=True, token="text", left=16),
         Column("", lambda line: line.kind, 70),
-        Column("Where", lambda line: line.place, 190, mono=True, size=11),
-        Column("Before", lambda line: line.before, 210),
-        Column("After", lambda line: line.after),
+        Column(tr("Where"), lambda line: line.place, 190, mono=True, size=11),
+        Column(tr("Before"), lambda line: line.before, 210),
+        Column(tr("After"), lambda line: line.after),
     )
 
 
@@ -49,19 +50,19 @@ class VersionDiff(QDialog):
         """At least two versions, the newest last: the last two are shown first."""
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(shown_line(f"Versions of {name}"))
+        self.setWindowTitle(shown_line(tr("Versions of {name}", name=name)))
         self.resize(px(900), px(460))
         self._versions, self._compare = list(versions), compare
-        self.before, self.after = ComboField(name="Before"), ComboField(name="After")
+        self.before, self.after = ComboField(name=tr("Before")), ComboField(name=tr("After"))
         for field, chosen in ((self.before, len(versions) - 2), (self.after, len(versions) - 1)):
             field.set_items((one.title, at) for at, one in enumerate(versions))
             field.choose(chosen)
             bound_width(field, least=200)
             field.value_chosen.connect(lambda _value: self._show())
         self.model = ChangeModel(self)
-        self.table = column_table("Places that differ", _ROW, self.model)
+        self.table = column_table(tr("Places that differ"), _ROW, self.model)
         self.words = label("", "second")
-        close = Button("Close", keys="Esc", on_click=self.close)
+        close = Button(tr("Close"), keys="Esc", on_click=self.close)
         head = row(label(name, "object"), None, self.before, label("→", "second"), self.after, margins=(20, 14, 20, 12))
         foot = row(self.words, None, close, margins=(20, 10, 20, 12))
         box = column(head, hairline(), self.table, hairline(), foot, gap=0)
@@ -74,4 +75,4 @@ class VersionDiff(QDialog):
         self.model.show_lines(lines)
         tools = len({line.tool for line in lines})
         differ = "differs" if tools == 1 else "differ"
-        self.words.setText(f"{counted(tools, 'tool')} {differ}" if lines else "Nothing differs.")
+        self.words.setText(f"{counted(tools, 'tool')} {differ}" if lines else tr("Nothing differs."))

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QFrame, QStackedWidget, QWidget
 
 from workbench.ui.theme.fonts import px
 from workbench.ui.theme.theme import fix_size
+from workbench.ui.theme.translation import tr
 from workbench.ui.tools.definition_pane import DefinitionPane
 from workbench.ui.tools.rows import ToolDelegate, ToolList, ToolModel
 from workbench.ui.tools.sample_pane import SamplePane
@@ -36,8 +37,8 @@ _WIDTHS = ((1250, 248, 256, 391), (1100, 200, 208, 300), (0, 164, 184, 256))
 _STACK_BELOW = 910
 """Width of the page below which they stand one under the other."""
 _ENTRY, _TOOL = 52, 44
-NOTHING = "Nothing here yet", "Add tools of a source to this set, or paste a request."
-FOOT = "Tools of files and servers start only when you run or call them. Each run keeps its own copy of its tools."
+NOTHING = tr("Nothing here yet"), tr("Add tools of a source to this set, or paste a request.")
+FOOT = tr("Tools of files and servers start only when you run or call them. Each run keeps its own copy of its tools.")
 
 
 class ToolsView(QFrame):
@@ -51,23 +52,30 @@ class ToolsView(QFrame):
         super().__init__()
         self.setProperty("role", "surface")
         self.sets, self.sources = EntryModel(self), EntryModel(self)
-        self.set_list, self.source_list = self._entries("Tool sets", self.sets), self._entries("Sources", self.sources)
-        self.new = Button("Add", icon="plus", small=True, tip="A new, empty tool set")
+        self.set_list, self.source_list = (
+            self._entries(tr("Tool sets"), self.sets),
+            self._entries(tr("Sources"), self.sources),
+        )
+        self.new = Button(tr("Add"), icon="plus", small=True, tip=tr("A new, empty tool set"))
         self.tools = ToolModel(self)
-        self.tool_list = ToolList("Tools")
+        self.tool_list = ToolList(tr("Tools"))
         self.tool_list.setItemDelegate(ToolDelegate(_TOOL, self.tool_list))
         self.tool_list.setModel(self.tools)
         self.tool_list.row_chosen.connect(self.tool_chosen)
-        self.filter = LineField(hint="Filter", icon_name="magnifying-glass", name="Filter the tools", clearable=True)
-        self.add = Button("Add to a set …", icon="plus", small=True, keys="Ctrl+D")
-        self.remove = Button("Remove", icon="x", small=True, tip="Take the tool out of the set", keys="Del")
-        self.diff = Button("Diff", icon="git-diff", small=True, tip="What differs between two versions of the set (D)")
+        self.filter = LineField(
+            hint=tr("Filter"), icon_name="magnifying-glass", name=tr("Filter the tools"), clearable=True
+        )
+        self.add = Button(tr("Add to a set …"), icon="plus", small=True, keys="Ctrl+D")
+        self.remove = Button(tr("Remove"), icon="x", small=True, tip=tr("Take the tool out of the set"), keys="Del")
+        self.diff = Button(
+            tr("Diff"), icon="git-diff", small=True, tip=tr("What differs between two versions of the set (D)")
+        )
         self.costs = TokenRows()
         self.tools_head = SectionHeader("", "", height=44)
         self.definition = DefinitionPane()
         self.sample = SamplePane()
         self.nothing = Emptiness(
-            "wrench", "No tool chosen", "Choose a set or a source at the left, and one of its tools."
+            "wrench", tr("No tool chosen"), tr("Choose a set or a source at the left, and one of its tools.")
         )
         self.none = Emptiness("wrench", *NOTHING)
         self._right = QStackedWidget()
@@ -92,15 +100,15 @@ class ToolsView(QFrame):
         note = row(Glyph("lock"), Paragraph(TextRun(FOOT, token="text2")), margins=(16, 8, 16, 8))
         self.no_sets = QWidget()
         told = Paragraph(
-            TextRun("None yet. Add makes one; a set keeps tools with what a call of each is.", token="text2")
+            TextRun(tr("None yet. Add makes one; a set keeps tools with what a call of each is."), token="text2")
         )
         self.no_sets.setLayout(column(told, margins=(16, 4, 16, 12)))
         foot = QWidget()
         foot.setLayout(note)
         box = column(
-            SectionHeader("Library", "", self.new, height=44), hairline(),
-            SectionHeader("Sets", "", height=28), self.no_sets, self.set_list, hairline(),
-            SectionHeader("Sources", "", height=28), self.source_list, hairline(), foot, gap=0,
+            SectionHeader(tr("Library"), "", self.new, height=44), hairline(),
+            SectionHeader(tr("Sets"), "", height=28), self.no_sets, self.set_list, hairline(),
+            SectionHeader(tr("Sources"), "", height=28), self.source_list, hairline(), foot, gap=0,
         )  # fmt: skip
         box.setStretch(7, 1)
         side.setLayout(box)
@@ -113,9 +121,9 @@ class ToolsView(QFrame):
         self._below.addWidget(self.none)
         bar = QWidget()
         bar.setLayout(row(self.add, self.remove, self.diff, None, margins=(12, 8, 12, 8)))
-        heads, modes = frame("sunken"), label("A call is", "label_strong")
+        heads, modes = frame("sunken"), label(tr("A call is"), "label_strong")
         fix_size(modes, width=56)  # above the icons of the modes
-        heads.setLayout(row(label("Tool", "label_strong"), None, modes, margins=(16, 0, 12, 0)))
+        heads.setLayout(row(label(tr("Tool"), "label_strong"), None, modes, margins=(16, 0, 12, 0)))
         fix_size(heads, height=26)
         search = QWidget()
         search.setLayout(row(self.filter, margins=(12, 8, 12, 8)))

@@ -12,6 +12,7 @@ from workbench.app.approval_desk import ApprovalDesk
 from workbench.core.approvals import Consequence
 from workbench.tools.preview import effect_of
 from workbench.ui.run.loop.approval_row import WaitingView
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.keyboard import keyboard_kept, row_in_use
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
 _TICK_MS = 250
 _ABOUT = ("path", "file", "url", "command")
-_REASON = "The user refused this call."
+_REASON = tr("The user refused this call.")
 _MOST_LINES = 4
 
 
@@ -137,17 +138,19 @@ class TryApprovals(QObject):
 
 def consequences(effect: Effect) -> tuple[Consequence, ...]:
     """What a call would do, line by line; of many changed lines the first ones."""
-    told = [Consequence("warn", f"The tool will refuse: {effect.refused}")] if effect.refused else []
+    told = (
+        [Consequence("warn", tr("The tool will refuse: {refused}", refused=effect.refused))] if effect.refused else []
+    )
     told += [Consequence("does", fact) for fact in effect.facts]
     lines = effect.diff[:_MOST_LINES]
     told += [Consequence("added" if line.startswith("+") else "removed", line[1:]) for line in lines]
     if left := len(effect.diff) - len(lines):
-        told.append(Consequence("does", f"… {left} more changed lines"))
+        told.append(Consequence("does", tr("… {left} more changed lines", left=left)))
     if effect.undo:
-        told.append(Consequence("undo", "It can be taken back on the page Tools"))
-    return (*told, Consequence("undo", "Your decision is recorded and replayed offline"))
+        told.append(Consequence("undo", tr("It can be taken back on the page Tools")))
+    return (*told, Consequence("undo", tr("Your decision is recorded and replayed offline")))
 
 
 def _alike(arguments: dict[str, Any]) -> str:
     about = next((name for name in _ABOUT if name in arguments), "")
-    return f"this {about}, for this run" if about else "these arguments, for this run"
+    return tr("this {about}, for this run", about=about) if about else tr("these arguments, for this run")

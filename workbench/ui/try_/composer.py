@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QSizePolicy
 from workbench.ui.run.target_picker import TargetPicker
 from workbench.ui.theme.fonts import px
 from workbench.ui.theme.theme import bound_width, fix_size
+from workbench.ui.theme.translation import tr
 from workbench.ui.try_.parameters import USUAL, ParametersField
 from workbench.ui.try_.prompt_draft import Checked, PromptDraft, check_draft
 from workbench.ui.try_.text_fields import ClosedText, GrowingField
@@ -52,20 +53,20 @@ class Composer(QFrame):
         self._running = False
         self._refused = ""
         self._missing = ""
-        self.system_line = ClosedText("System text", "no system text: click to write one")
-        self.system = GrowingField("System text")
-        self.user = GrowingField("User message", "Ask something that needs a tool")
-        self.earlier = Chip("", "neutral", clickable=True, tip="Edit the earlier messages")
-        self.simulated = Chip("simulated models, no cost", "plain", icon="flask")
+        self.system_line = ClosedText(tr("System text"), tr("no system text: click to write one"))
+        self.system = GrowingField(tr("System text"))
+        self.user = GrowingField(tr("User message"), tr("Ask something that needs a tool"))
+        self.earlier = Chip("", "neutral", clickable=True, tip=tr("Edit the earlier messages"))
+        self.simulated = Chip(tr("simulated models, no cost"), "plain", icon="flask")
         self.tools = ToolChips()
         self.parameters = ParametersField()
         self.preview = Button(
-            "Preview", icon="eye", tip="Show exactly what will be sent", on_click=self.preview_asked.emit
+            tr("Preview"), icon="eye", tip=tr("Show exactly what will be sent"), on_click=self.preview_asked.emit
         )
         self.target = TargetPicker()
-        self.run = Button("Run", icon="play", kind="primary", keys="Ctrl+Return", on_click=self._on_run)
+        self.run = Button(tr("Run"), icon="play", kind="primary", keys="Ctrl+Return", on_click=self._on_run)
         self.stop = Button(
-            "Stop", icon="x", keys="Esc", tip="Stop the run; what came is kept", on_click=self.stop_asked.emit
+            tr("Stop"), icon="x", keys="Esc", tip=tr("Stop the run; what came is kept"), on_click=self.stop_asked.emit
         )
         self.reason = Chip("", "problem", clickable=True)
         self._set_up()
@@ -93,7 +94,7 @@ class Composer(QFrame):
         target = row(self.target, self.run, self.stop)
         target.setStretch(0, 1)
         for line, (title, box) in enumerate(
-            (("System", system), ("User", row(self.user)), ("Tools", tools), ("Target", target))
+            ((tr("System"), system), (tr("User"), row(self.user)), (tr("Tools"), tools), (tr("Target"), target))
         ):
             grid.addWidget(_row_label(title), line, 0)
             grid.addLayout(box, line, 1)
@@ -158,7 +159,7 @@ class Composer(QFrame):
         self.earlier.setVisible(bool(draft.earlier))
         self.earlier.setText(counted(len(draft.earlier), "earlier message"))
         self.earlier.updateGeometry()
-        fault = "tools.json is not readable" if self.checked.tools_fault else ""
+        fault = tr("tools.json is not readable") if self.checked.tools_fault else ""
         if self.tools.show_tools(self.checked.tools, fault):
             self._order_tabs()
         self.parameters.show_value(draft.parameters, [one.spec.name for one in self.checked.tools])
@@ -169,11 +170,11 @@ class Composer(QFrame):
     def _update_run(self) -> None:
         reason = self.checked.reason
         self.run.setEnabled(not reason)
-        self.run.set_tip(f"Run is off: {reason}" if reason else "Send it")
+        self.run.set_tip(tr("Run is off: {reason}", reason=reason) if reason else tr("Send it"))
         if reason:
             self._refused = ""
         told = self.checked.is_fault or self._missing
-        self._show_reason(f"Run is off: {reason}" if reason and told else self._refused)
+        self._show_reason(tr("Run is off: {reason}", reason=reason) if reason and told else self._refused)
 
     def _show_reason(self, words: str) -> None:
         self.reason.setVisible(bool(words))
@@ -187,11 +188,11 @@ class Composer(QFrame):
     @property
     def why_off(self) -> str:
         """The sentence for the status line; empty while Run is on."""
-        return f"Run is off: {self.checked.reason}" if self.checked.reason else ""
+        return tr("Run is off: {reason}", reason=self.checked.reason) if self.checked.reason else ""
 
     def refuse(self, reason: str) -> None:
         """Say why a draft that looked well was not sent; gone with the next change or run."""
-        self._refused = f"Not sent: {reason}"
+        self._refused = tr("Not sent: {reason}", reason=reason)
         self._update_run()
 
     def set_running(self, running: bool) -> None:

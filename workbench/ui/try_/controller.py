@@ -16,6 +16,7 @@ from workbench.core.versions import PARSER_VERSION
 from workbench.formats import list_formats
 from workbench.ui.bridge.page import Page
 from workbench.ui.bridge.throttle import Throttle
+from workbench.ui.theme.translation import tr
 from workbench.ui.try_.approvals import TryApprovals
 from workbench.ui.try_.by_hand import TryByHand
 from workbench.ui.try_.drafts import EXAMPLE_PROMPT, EXAMPLE_SYSTEM, TryDrafts, example_draft
@@ -53,7 +54,7 @@ class TryController(Page):
         self.page = TryPage()
         self.runs = TryRuns(shell, self)
         self._fold_button = Button(
-            "", icon="layout", kind="quiet", keys="Ctrl+I", tip="Inspector", on_click=self.page.toggle_inspector
+            "", icon="layout", kind="quiet", keys="Ctrl+I", tip=tr("Inspector"), on_click=self.page.toggle_inspector
         )
         self.models = TryModels(shell, self.page.composer)
         self.drafts = TryDrafts(shell, self.page, self._put)
@@ -68,7 +69,7 @@ class TryController(Page):
         self._preview = Throttle(250, self._refresh_preview, self)
         self._off = ""
         self._connect()
-        self.set_title("Try")
+        self.set_title(tr("Try"))
         self.page.composer.target.set_formats([(one.id, one.models) for one in list_formats()])
         self._put(self.drafts.left() or example_draft(shell.wb, self.models.first()))
         restore_layout(self.page, shell.wb)
@@ -129,7 +130,7 @@ class TryController(Page):
 
     def _on_edited(self) -> None:
         self.models.show_detection()
-        self.set_title("Try", self.page.composer.draft.title)
+        self.set_title(tr("Try"), self.page.composer.draft.title)
         self._say_whether_run_is_on()
         if self.page.shows_preview:
             self._preview.request()
@@ -137,7 +138,7 @@ class TryController(Page):
     def _say_whether_run_is_on(self) -> None:
         """Say why Run is off, and no longer than it is."""
         before, self._off = self._off, self.page.composer.why_off
-        self._say_status(self._off or ("Ready to run" if before and before in self.status[0] else ""))
+        self._say_status(self._off or (tr("Ready to run") if before and before in self.status[0] else ""))
 
     def draft(self) -> RunDraft | None:
         """What stands in the composer, ready to be sent; None while Run is off."""
@@ -170,7 +171,7 @@ class TryController(Page):
             return
         self.page.composer.set_running(True)
         self._make_room()
-        self._say_status("Sending")
+        self._say_status(tr("Sending"))
         self.runs.start(replace(draft, approver=self.approvals.desk))
 
     def _make_room(self) -> None:
@@ -182,7 +183,7 @@ class TryController(Page):
         self.page.composer.set_running(False)
         if self.page.run.started is None:
             self.page.forget()
-            self._say_status("Nothing was sent")
+            self._say_status(tr("Nothing was sent"))
         elif self.page.run.live:
             self.page.interrupt()
 
@@ -191,12 +192,12 @@ class TryController(Page):
         self.page.composer.refuse(str(error))
 
     def _on_saved(self, number: int) -> None:
-        self._say_status(f"Saved to history as run {number:,} · recorded before shown")
+        self._say_status(tr("Saved to history as run {number:,} · recorded before shown", number=number))
 
     def stop(self) -> None:
         """Stop the run; what came is kept."""
         if self.runs.stop():
-            self._say_status("Stopping")
+            self._say_status(tr("Stopping"))
 
     def escape(self) -> None:
         """Stop the run; without one, leave the preview, then the drawer."""
@@ -213,7 +214,7 @@ class TryController(Page):
         for event in events:
             match event:
                 case RunStarted():
-                    self.set_title("Try", event.title)
+                    self.set_title(tr("Try"), event.title)
                 case RunFinished():
                     self._say_status("")
                 case _:
@@ -222,11 +223,11 @@ class TryController(Page):
     def show_stored(self, stored: StoredRun) -> None:
         """Show a recorded run: its loop, and its prompt, tools and target in the composer."""
         if self.is_running:
-            self._say_status("Stop the run first, then open the recorded one.")
+            self._say_status(tr("Stop the run first, then open the recorded one."))
             return
         started = stored.summary().started
         if started is None:
-            self._say_status(f"Run {stored.number:,} has no beginning on record.")
+            self._say_status(tr("Run {number:,} has no beginning on record.", number=stored.number))
             return
         named = (
             started.title if stored.number else ""
@@ -235,10 +236,16 @@ class TryController(Page):
         self.page.show_events(stored.events)
         self.replay.stored = stored
         self.by_hand.show()
-        self.set_title("Try", started.title)
-        where = f"Run {stored.number:,} from the history" if stored.number else "A recorded example"
-        where = "A pasted reply, read as a run" if started.origin == "pasted" else where
-        lost = f" · {counted(len(stored.opaque), 'event')} of a later version not shown" if stored.opaque else ""
+        self.set_title(tr("Try"), started.title)
+        where = (
+            tr("Run {number:,} from the history", number=stored.number) if stored.number else tr("A recorded example")
+        )
+        where = tr("A pasted reply, read as a run") if started.origin == "pasted" else where
+        lost = (
+            tr(" · {events} of a later version not shown", events=counted(len(stored.opaque), "event"))
+            if stored.opaque
+            else ""
+        )
         hints = (where + lost, self.page.composer.why_off, self.drafts.hint)
         self._say_status(" · ".join(one for one in hints if one))
         self.page.area.setFocus(Qt.FocusReason.OtherFocusReason)  # keys of its steps are not typed into the prompt
@@ -255,7 +262,7 @@ class TryController(Page):
     def new(self) -> None:
         """Begin another prompt: one that can be run as it stands, chosen whole, so that what is typed takes its place."""
         if self.is_running:
-            self._say_status("Stop the run first, then begin another prompt.")
+            self._say_status(tr("Stop the run first, then begin another prompt."))
             return
         self._make_room()
         self.page.forget()
@@ -298,19 +305,21 @@ class TryController(Page):
                 self.forensics.open_page()
             case "report":
                 QGuiApplication.clipboard().setText(self.editors.report(number))
-                self._say_status("The report is in the clipboard.")
+                self._say_status(tr("The report is in the clipboard."))
             case "whole" | "whole_sanitized":
                 self.editors.open_whole(number, sanitized=what == "whole_sanitized")
 
     def _copy_answer(self) -> None:
         if self.page.run.finished is not None:
             QGuiApplication.clipboard().setText(self.page.run.finished.answer)
-            self._say_status("The answer is in the clipboard.")
+            self._say_status(tr("The answer is in the clipboard."))
 
     def next_problem(self, step: int) -> None:
         """Jump to the next or previous problem and say which one it is."""
         chip = self.page.next_problem(step)
-        self._say_status(f"{chip.text}: {chip.tip}" if chip and chip.tip else chip.text if chip else "No problem found")
+        self._say_status(
+            f"{chip.text}: {chip.tip}" if chip and chip.tip else chip.text if chip else tr("No problem found")
+        )
 
     def paste(self, text: str) -> None:
         """Take a request or a prompt from the clipboard."""
@@ -324,5 +333,9 @@ class TryController(Page):
         where = ref.provider if ref else ""
         started = self.page.run.started
         if started is not None and ref is not None and started.executor.provider == ref.provider:
-            where = f"{ref.provider} on {started.executor.base_url.split('://')[-1].split('/')[0]}"
+            where = tr(
+                "{provider} on {split}",
+                provider=ref.provider,
+                split=started.executor.base_url.split("://")[-1].split("/")[0],
+            )
         self.set_status(left, " · ".join(part for part in (where, f"parser {PARSER_VERSION}") if part))

@@ -12,6 +12,7 @@ from workbench.core.errors import InvalidInput
 from workbench.core.json_places import locate
 from workbench.core.messages import message_from_openai
 from workbench.ui.theme.fonts import mono_font, px
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.code_edit import CodeEdit, JsonColours
 from workbench.ui.widgets.frames import column, hairline, label, row, set_role
@@ -51,7 +52,7 @@ class WholeText(QDialog):
         self.text.setUndoRedoEnabled(False)
         self.text.setFont(mono_font())
         self.text.setAccessibleName(title)
-        close = Button("Close", keys="Esc", on_click=self.reject)
+        close = Button(tr("Close"), keys="Esc", on_click=self.reject)
         head = row(
             label(title, "section"), label(f"{size(len(text.encode('utf-8', 'replace')))}", "second"), None, close
         )
@@ -66,7 +67,7 @@ class MessagesEditor(QDialog):
 
     def __init__(self, messages: tuple[Message, ...], parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setWindowTitle("Earlier messages")
+        self.setWindowTitle(tr("Earlier messages"))
         self.setModal(True)
         self.resize(px(820), px(560))
         self._messages = messages
@@ -75,11 +76,13 @@ class MessagesEditor(QDialog):
         self.text.setPlainText(json.dumps([one.to_openai() for one in messages], ensure_ascii=False, indent=2))
         self._untouched = self.text.toPlainText()
         self.status = label("", "second", wrap=True)
-        self.use = Button("Use", kind="primary", on_click=self._on_use)
-        self.cancel = Button("Cancel", keys="Esc", on_click=self.reject)
+        self.use = Button(tr("Use"), kind="primary", on_click=self._on_use)
+        self.cancel = Button(tr("Cancel"), keys="Esc", on_click=self.reject)
         foot = row(self.status, self.cancel, self.use)
         foot.setStretch(0, 1)
-        self.setLayout(column(label("Earlier messages", "section"), self.text, foot, margins=(16, 14, 16, 12), gap=10))
+        self.setLayout(
+            column(label(tr("Earlier messages"), "section"), self.text, foot, margins=(16, 14, 16, 12), gap=10)
+        )
         self.text.textChanged.connect(self._on_text)
         self._on_text()
 
@@ -90,12 +93,12 @@ class MessagesEditor(QDialog):
             words = self._read(value)
         self.text.show_fault(fault)
         self.use.setEnabled(not words)
-        self.status.setText(words or f"{len(self._messages)} messages")
+        self.status.setText(words or tr("{messages} messages", messages=len(self._messages)))
         set_role(self.status, "failed" if words else "second")
 
     def _read(self, value: object) -> str:
         if not isinstance(value, list):
-            return "messages.json: a list is expected"
+            return tr("messages.json: a list is expected")
         if self.text.toPlainText() == self._untouched:
             return ""
         read = []
@@ -104,7 +107,7 @@ class MessagesEditor(QDialog):
                 read.append(message_from_openai(item, f"messages[{number}]"))
             except InvalidInput as error:
                 line = self.text.toPlainText().count("\n", 0, locate(self.text.toPlainText(), (number,))) + 1
-                return f"messages.json line {line}: {error}"
+                return tr("messages.json line {line}: {error}", line=line, error=error)
         self._messages = tuple(read)
         return ""
 

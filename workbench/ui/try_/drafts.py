@@ -12,6 +12,7 @@ from workbench.tools.toolset import builtin_tools
 from workbench.ui.bridge.action import UNDO_KEYS
 from workbench.ui.bridge.throttle import Throttle
 from workbench.ui.bridge.unsaved import Unsaved
+from workbench.ui.theme.translation import tr
 from workbench.ui.try_.prompt_draft import Parameters, PromptDraft
 from workbench.ui.try_.tool_text import tools_text
 
@@ -23,10 +24,10 @@ if TYPE_CHECKING:
     from workbench.ui.bridge.page import Shell
     from workbench.ui.try_.view import TryPage
 
-EXAMPLE_PROMPT = "What does config/app.toml say about the database? Read the file before you answer."
-EXAMPLE_SYSTEM = "You are a careful assistant. Use the tools; never change files unless asked."
+EXAMPLE_PROMPT = tr("What does config/app.toml say about the database? Read the file before you answer.")
+EXAMPLE_SYSTEM = tr("You are a careful assistant. Use the tools; never change files unless asked.")
 EXAMPLE_RESULTS: dict[str, object] = {
-    "read_file": 'name = "shop"\ndatabase = "postgres://db.internal/shop"\npool = 8\n',
+    "read_file": tr('name = "shop"\ndatabase = "postgres://db.internal/shop"\npool = 8\n'),
     "list_directory": ["config/app.toml", "src/main.py", "README.md"],
 }
 """What the example's tools give back: a first answer should say something."""
@@ -61,7 +62,7 @@ class TryDrafts(QObject):
     @property
     def hint(self) -> str:
         """How the prompt that gave way comes back; empty where none did."""
-        return f"your prompt before: {UNDO_KEYS}" if self._past else ""
+        return tr("your prompt before: {undo_keys}", undo_keys=UNDO_KEYS) if self._past else ""
 
     def give_way(self) -> None:
         """Another prompt takes the place of the one that is shown."""

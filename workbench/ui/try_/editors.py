@@ -12,6 +12,7 @@ from workbench.core.tools import ToolSetup
 from workbench.core.versions import PARSER_VERSION
 from workbench.engine.wrapper import FailedAttempt, default_wrapper, render_wrapper
 from workbench.ui.run.run_words import step_place
+from workbench.ui.theme.translation import tr
 from workbench.ui.try_.dialogs import MessagesEditor, WholeText
 from workbench.ui.try_.tool_text import tools_text
 from workbench.ui.try_.tools_editor import ToolsEditor
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from workbench.ui.try_.prompt_draft import PromptDraft
     from workbench.ui.try_.view import TryPage
 
-SAMPLE = FailedAttempt(0, "neither SUMMARY nor GUIDANCE", "Sure, I can help with that!")
+SAMPLE = FailedAttempt(0, tr("neither SUMMARY nor GUIDANCE"), tr("Sure, I can help with that!"))
 
 
 class TryEditors:
@@ -87,25 +88,39 @@ class TryEditors:
         """A failed step as text: what, where, what next, and which versions."""
         step = self._page.run.steps[number]
         error, started = step.error, self._page.run.started
-        lines = [f"{step_place(step)} failed"]
+        lines = [tr("{step} failed", step=step_place(step))]
         if error is not None:
             code = " ".join(part for part in (str(error.status or ""), error.code) if part)
-            lines += [f"What: {error.message}", f"Where: {error.where} {code}".rstrip(), f"Next: {error.hint}"]
+            lines += [
+                tr("What: {message}", message=error.message),
+                f"Where: {error.where} {code}".rstrip(),
+                tr("Next: {hint}", hint=error.hint),
+            ]
         if started is not None:
-            lines += [f"Run: {started.run_id}", f"Target: {started.target.label}"]
-        return "\n".join([*lines, f"Format: {step.format}, wire: {step.wire}, parser {PARSER_VERSION}"])
+            lines += [tr("Run: {run_id}", run_id=started.run_id), tr("Target: {label}", label=started.target.label)]
+        return "\n".join(
+            [
+                *lines,
+                tr(
+                    "Format: {format}, wire: {wire}, parser {parser_version}",
+                    format=step.format,
+                    wire=step.wire,
+                    parser_version=PARSER_VERSION,
+                ),
+            ]
+        )
 
     def read_request(self, text: str) -> PromptDraft:
         """A draft from a pasted text: the JSON of a chat request, or a plain prompt; raise InvalidInput."""
         draft = self._page.composer.draft
         if not text.strip():
-            raise InvalidInput("The clipboard holds no text.")
+            raise InvalidInput(tr("The clipboard holds no text."))
         if not text.lstrip().startswith("{"):
             return replace(draft, user=text, earlier=(), title="")
         try:
             value = json.loads(text)
         except (ValueError, RecursionError) as error:
-            raise InvalidInput(f"The pasted text begins like JSON and is none: {error}.") from error
+            raise InvalidInput(tr("The pasted text begins like JSON and is none: {error}.", error=error)) from error
         request = request_from_json(value)
         tools = tuple(ToolSetup(spec) for spec in request.tools)
         parameters = replace(

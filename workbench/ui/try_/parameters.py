@@ -14,6 +14,7 @@ from workbench.core.target import Policy
 from workbench.ui.run.run_words import POLICY_WORDS
 from workbench.ui.theme.fonts import px
 from workbench.ui.theme.theme import fix_size, tokens
+from workbench.ui.theme.translation import tr
 from workbench.ui.try_.prompt_draft import LIMITS, Parameters, choice_text
 from workbench.ui.widgets.fields import ComboField, LineField
 from workbench.ui.widgets.frames import column, label
@@ -27,19 +28,19 @@ if TYPE_CHECKING:
 USUAL = 208
 """Width of the closed field."""
 _FIELDS = (
-    ("temperature", "Temperature", "not sent"),
-    ("seed", "Seed", "not sent"),
-    ("max_tokens", "Max tokens", "not sent"),
-    ("top_p", "Top p", "not sent"),
-    ("iterations", "Iterations", "10"),
-    ("budget", "Thinking tokens", "not sent"),
-    ("calls", "Limit of tool calls", "any"),
-    ("seconds", "Limit of time in seconds", "any"),
-    ("tokens", "Limit of tokens", "any"),
-    ("cost", "Limit of cost", "any"),
+    ("temperature", tr("Temperature"), tr("not sent")),
+    ("seed", tr("Seed"), tr("not sent")),
+    ("max_tokens", tr("Max tokens"), tr("not sent")),
+    ("top_p", tr("Top p"), tr("not sent")),
+    ("iterations", tr("Iterations"), "10"),
+    ("budget", tr("Thinking tokens"), tr("not sent")),
+    ("calls", tr("Limit of tool calls"), "any"),
+    ("seconds", tr("Limit of time in seconds"), "any"),
+    ("tokens", tr("Limit of tokens"), "any"),
+    ("cost", tr("Limit of cost"), "any"),
 )
 _ORDER = (
-    "temperature", "seed", "max_tokens", "top_p", "iterations", "limits", "more limits", "effort", "budget", "thoughts",
+    "temperature", "seed", "max_tokens", "top_p", "iterations", "limits", tr("more limits"), "effort", "budget", "thoughts",
     "policy", "stream", "choice",
 )  # fmt: skip
 
@@ -50,7 +51,7 @@ def _line_of(fields: Mapping[str, QWidget], names: Sequence[str]) -> QWidget:
     line.setContentsMargins(0, 0, 0, 0)
     line.setHorizontalSpacing(px(8))
     for number, name in enumerate(names):
-        set_tip(fields[name], f"{fields[name].accessibleName()}; empty: none")
+        set_tip(fields[name], tr("{accessiblename}; empty: none", accessiblename=fields[name].accessibleName()))
         fields[name].setMinimumWidth(px(60))
         line.addWidget(fields[name], 0, 2 * number)
         line.addWidget(label(name, "label"), 0, 2 * number + 1)
@@ -72,15 +73,15 @@ class ParametersPanel(QFrame):
         self._value = Parameters()
         self._setting = False
         self.fields = {key: LineField(hint=hint, name=title) for key, title, hint in _FIELDS}
-        self.policy = ComboField(name="Which readings count as calls")
+        self.policy = ComboField(name=tr("Which readings count as calls"))
         self.policy.set_items((title, policy) for policy, title in POLICY_WORDS.items())
-        self.effort = ComboField(name="Reasoning effort")
-        self.effort.set_items([("not sent", ""), *((effort, effort) for effort in EFFORTS)])
-        self.thoughts = ComboField(name="Thoughts")
-        self.thoughts.set_items([("as the provider does", None), ("asked for", True), ("left out", False)])
-        self.choice = ComboField(name="Tool choice")
-        self.stream = ComboField(name="Streaming")
-        self.stream.set_items([("streamed", True), ("whole reply at once", False)])
+        self.effort = ComboField(name=tr("Reasoning effort"))
+        self.effort.set_items([(tr("not sent"), ""), *((effort, effort) for effort in EFFORTS)])
+        self.thoughts = ComboField(name=tr("Thoughts"))
+        self.thoughts.set_items([(tr("as the provider does"), None), (tr("asked for"), True), (tr("left out"), False)])
+        self.choice = ComboField(name=tr("Tool choice"))
+        self.stream = ComboField(name=tr("Streaming"))
+        self.stream.set_items([("streamed", True), (tr("whole reply at once"), False)])
         self.extra = QPlainTextEdit()
         self._set_up()
 
@@ -88,15 +89,15 @@ class ParametersPanel(QFrame):
         self.extra.setProperty("role", "field")
         self.extra.setProperty("mono", "true")
         self.extra.setPlaceholderText('{"repeat_penalty": 1.05}')
-        self.extra.setAccessibleName("Further body fields, a JSON object")
+        self.extra.setAccessibleName(tr("Further body fields, a JSON object"))
         fix_size(self.extra, height=72)
         self.extra.setTabChangesFocus(True)
         grid = QGridLayout()
         grid.setHorizontalSpacing(px(12))
         grid.setVerticalSpacing(px(8))
         combos = {
-            "effort": ("Reasoning", self.effort), "thoughts": ("Thoughts", self.thoughts), "policy": ("Policy", self.policy),
-            "stream": ("Streaming", self.stream), "choice": ("Tool choice", self.choice),
+            "effort": (tr("Reasoning"), self.effort), "thoughts": (tr("Thoughts"), self.thoughts), "policy": (tr("Policy"), self.policy),
+            "stream": (tr("Streaming"), self.stream), "choice": (tr("Tool choice"), self.choice),
         }  # fmt: skip
         named: dict[str, tuple[str, QWidget]] = {key: (title, self.fields[key]) for key, title, _hint in _FIELDS}
         named |= combos
@@ -113,11 +114,11 @@ class ParametersPanel(QFrame):
         for _, combo in combos.values():
             combo.value_chosen.connect(self._on_edited)
         last = len(_ORDER)
-        grid.addWidget(label("Extra JSON", "label"), last, 0, Qt.AlignmentFlag.AlignTop)
+        grid.addWidget(label(tr("Extra JSON"), "label"), last, 0, Qt.AlignmentFlag.AlignTop)
         grid.addWidget(self.extra, last, 1)
         grid.setColumnMinimumWidth(1, px(220))
         self.extra.textChanged.connect(self._on_edited)
-        self.setLayout(column(label("Parameters", "section"), grid, margins=(16, 12, 16, 16), gap=10))
+        self.setLayout(column(label(tr("Parameters"), "section"), grid, margins=(16, 12, 16, 16), gap=10))
         stops = [self.fields.get(one) or named[one][1] for key in _ORDER for one in lines.get(key, (key,))]
         tab_through([*stops, self.extra])
 
@@ -166,7 +167,7 @@ class ParametersField(ComboField):
     edited = Signal(object)
 
     def __init__(self) -> None:
-        super().__init__(name="Parameters", icon_name="sliders")
+        super().__init__(name=tr("Parameters"), icon_name="sliders")
         self._value = Parameters()
         self._names: Sequence[str] = ()
         self._panel: ParametersPanel | None = None

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QFrame
 
 from workbench.ui.run.inspector.wire_text import body_text, header_list, messages_text, raw_text
 from workbench.ui.theme.syntax import lexed_regions
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.frames import ElidedLabel, column, hairline, label, row
 from workbench.ui.widgets.quantities import counted, size
@@ -34,11 +35,16 @@ class PreviewPanel(QFrame):
         self._wire: WireRequest | None = None
         self.facts = ElidedLabel("", "second")
         self.segments = Segments(
-            [("messages", "Messages"), ("json", "Request"), ("headers", "Headers"), ("bytes", "Bytes as sent")]
+            [
+                ("messages", tr("Messages")),
+                ("json", tr("Request")),
+                ("headers", tr("Headers")),
+                ("bytes", tr("Bytes as sent")),
+            ]
         )
-        self.text = RawPane("What will be sent")
-        self.close_button = Button("Back to the loop", keys="Esc", small=True, on_click=self.closed.emit)
-        head = row(label("Preview", "section"), self.facts, self.close_button, margins=(16, 8, 16, 4))
+        self.text = RawPane(tr("What will be sent"))
+        self.close_button = Button(tr("Back to the loop"), keys="Esc", small=True, on_click=self.closed.emit)
+        head = row(label(tr("Preview"), "section"), self.facts, self.close_button, margins=(16, 8, 16, 4))
         head.setStretch(1, 1)
         body = column(self.text, margins=(16, 8, 4, 4))
         self.setLayout(column(head, row(self.segments, margins=(12, 0, 16, 8)), hairline(), body, gap=0))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from workbench.core.messages import Message, Reasoning, ToolChoice
 from workbench.core.target import ModelRef, Policy, RunLimits, Sampling, Target
 from workbench.ui.run.target_picker import TargetChoice
+from workbench.ui.theme.translation import tr
 from workbench.ui.try_.tool_text import check_tools, tools_text
 from workbench.ui.widgets.json_check import TextFault, read_json
 
@@ -80,7 +81,7 @@ class Parameters:
         words += [f"≤ {text} {name}" for name in LIMITS if (text := getattr(self, name).strip())]
         if self.extra.strip():
             words.append("extra")
-        return " · ".join(words) or "the provider's defaults"
+        return " · ".join(words) or tr("the provider's defaults")
 
 
 LIMITS = ("calls", "seconds", "tokens", "cost")
@@ -101,7 +102,7 @@ def choice_text(choice: ToolChoice) -> str:
     """`auto`, `none`, `required` or the tool's name."""
     if isinstance(choice, dict):
         return str(choice.get("function", {}).get("name", "?"))
-    return choice or "not sent"
+    return choice or tr("not sent")
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,9 +186,9 @@ def check_draft(draft: PromptDraft) -> Checked:
     if wrong := _choice_fault(draft.parameters.tool_choice, [one.spec.name for one in setups]):
         return Checked(None, setups, wrong, True)
     if draft.model is None:
-        return Checked(None, setups, "choose a model")
+        return Checked(None, setups, tr("choose a model"))
     if not draft.messages() or draft.messages()[-1].role not in ("user", "tool"):
-        return Checked(None, setups, "the prompt is empty")
+        return Checked(None, setups, tr("the prompt is empty"))
     parameters = draft.parameters
     target = Target(
         draft.model, draft.format, draft.planner, sampling, parameters.policy, limits, draft.wrapper, parameters.stream
@@ -197,9 +198,9 @@ def check_draft(draft: PromptDraft) -> Checked:
 
 def _choice_fault(choice: ToolChoice, names: list[str]) -> str:
     if choice == "required" and not names:
-        return "tool choice is required, but there are no tools"
+        return tr("tool choice is required, but there are no tools")
     if isinstance(choice, dict) and choice_text(choice) not in names:
-        return f"tool choice names {choice_text(choice)!r}, which is not among the tools"
+        return tr("tool choice names {choice!r}, which is not among the tools", choice=choice_text(choice))
     return ""
 
 
@@ -232,9 +233,9 @@ def _sampling(parameters: Parameters) -> tuple[Sampling | None, str]:
     if parameters.extra.strip():
         extra, fault = read_json(parameters.extra)
         if fault is not None:
-            return None, fault.words("extra JSON")
+            return None, fault.words(tr("extra JSON"))
         if not isinstance(extra, dict):
-            return None, "extra JSON: an object is expected"
+            return None, tr("extra JSON: an object is expected")
     thinking = Reasoning(parameters.effort, values.pop("thinking tokens"), parameters.thoughts)
     return Sampling(
         **values, parallel_tool_calls=parameters.parallel_calls, extra=extra,
@@ -250,7 +251,9 @@ def _number(name: str, text: str, kind: type[int] | type[float], low: float, hig
     try:
         value = kind(text)
     except ValueError:
-        return f"{name}: {text!r} is not a {'whole ' if kind is int else ''}number"
+        return tr(
+            "{name}: {text!r} is not a {what}number", name=name, text=text, what=tr("whole ") if kind is int else ""
+        )
     if not low <= value <= high:
-        return f"{name}: {text} is outside {low:g} to {high:g}"
+        return tr("{name}: {text} is outside {low:g} to {high:g}", name=name, text=text, low=low, high=high)
     return value

@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, Signal
 
 from workbench.replay.offline import replay_offline
 from workbench.replay.result import ReplayVerdict
+from workbench.ui.theme.translation import tr
 from workbench.ui.try_.dialogs import WholeText
 
 if TYPE_CHECKING:
@@ -19,11 +20,11 @@ if TYPE_CHECKING:
     from workbench.ui.try_.view import TryPage
 
 SENTENCES = {
-    ReplayVerdict.SAME: "same: today's parser and engine do what was recorded",
-    ReplayVerdict.FIXED: "fixed: what failed then passes today",
-    ReplayVerdict.REGRESSED: "regressed: what passed then fails today",
-    ReplayVerdict.CHANGED: "changed: another outcome, neither plainly better",
-    ReplayVerdict.NOT_COMPARABLE: "not comparable",
+    ReplayVerdict.SAME: tr("same: today's parser and engine do what was recorded"),
+    ReplayVerdict.FIXED: tr("fixed: what failed then passes today"),
+    ReplayVerdict.REGRESSED: tr("regressed: what passed then fails today"),
+    ReplayVerdict.CHANGED: tr("changed: another outcome, neither plainly better"),
+    ReplayVerdict.NOT_COMPARABLE: tr("not comparable"),
 }
 LONGEST = 2_000
 """Characters of one value in the list of differences."""
@@ -73,7 +74,7 @@ class TryReplay(QObject):
     def show_report(self) -> None:
         """Show every difference in a window of its own."""
         if self.found is not None:
-            WholeText("Replay, then and today", replay_report(self.found), self._shell.window).show()
+            WholeText(tr("Replay, then and today"), replay_report(self.found), self._shell.window).show()
 
 
 def replay_sentence(replay: OfflineReplay) -> str:
@@ -88,17 +89,29 @@ def replay_sentence(replay: OfflineReplay) -> str:
 
 def replay_report(replay: OfflineReplay) -> str:
     """Every difference: where, then, today."""
-    lines = [replay_sentence(replay), f"verdict then: {replay.before.state}, today: {replay.after.state}"]
+    lines = [
+        replay_sentence(replay),
+        tr("verdict then: {state}, today: {other_state}", state=replay.before.state, other_state=replay.after.state),
+    ]
     for change in replay.difference.changes:
-        lines += ["", change.path or "(whole)", f"  then:  {_short(change.before)}", f"  today: {_short(change.after)}"]
+        lines += [
+            "",
+            change.path or "(whole)",
+            tr("  then:  {before}", before=_short(change.before)),
+            tr("  today: {after}", after=_short(change.after)),
+        ]
     for request in replay.requests:
-        lines += ["", f"request {request.step} of its role"]
+        lines += ["", tr("request {step} of its role", step=request.step)]
         lines += [f"  {one.path}: {_short(one.before)} → {_short(one.after)}" for one in request.difference.changes]
     if replay.difference.folded:
-        lines += ["", "treated as equal:", *(f"  {place}" for place in replay.difference.folded)]
+        lines += ["", tr("treated as equal:"), *(f"  {place}" for place in replay.difference.folded)]
     return "\n".join(lines)
 
 
 def _short(value: object) -> str:
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
-    return text if len(text) <= LONGEST else f"{text[:LONGEST]}… ({len(text):,} characters)"
+    return (
+        text
+        if len(text) <= LONGEST
+        else tr("{text}… ({other_text:,} characters)", text=text[:LONGEST], other_text=len(text))
+    )

@@ -13,6 +13,7 @@ from workbench.core.events import StepStarted
 from workbench.ui.bridge.tasks import Stop
 from workbench.ui.run import forensics_lines
 from workbench.ui.run.inspector.chunk_player import ChunkPlayer
+from workbench.ui.theme.translation import tr
 
 if TYPE_CHECKING:
     from workbench.app.forensics import Examination, Specimen
@@ -48,7 +49,9 @@ class TryForensics(QObject):
             self._begin(step)
         if self._specimen is None:
             self._inspector.forensics.show_waiting(running=True)
-            self._inspector.chunks.show_waiting("Still arriving", "The chunks can be played when the reply has ended.")
+            self._inspector.chunks.show_waiting(
+                tr("Still arriving"), tr("The chunks can be played when the reply has ended.")
+            )
         elif tab == "forensics" and self._exam is None:
             self._inspector.forensics.show_waiting()
             self._shell.tasks.latest("try forensics", self._examine(self._specimen, self._stop))
@@ -75,7 +78,7 @@ class TryForensics(QObject):
         step = self._inspector.step
         specimen = specimen_of_view(self._page.run, step) if step is not None else None
         if specimen is None:
-            self._shell.say("Forensics reads a reply when it has ended.")
+            self._shell.say(tr("Forensics reads a reply when it has ended."))
             return
         self._shell.examine(specimen, lambda: self._shell.go("try"), name)
 
@@ -83,7 +86,7 @@ class TryForensics(QObject):
         """Put all readings of the inspected step on the clipboard."""
         if self._exam is not None:
             QGuiApplication.clipboard().setText(forensics_lines.report(self._exam))
-            self._shell.say("Copied the report, with the raw text")
+            self._shell.say(tr("Copied the report, with the raw text"))
 
     def close(self) -> None:
         """Nobody waits any more."""

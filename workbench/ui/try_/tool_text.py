@@ -17,6 +17,7 @@ from workbench.core.tools import MockRule, ToolMode, ToolSetup, ToolSpec
 from workbench.schema import check_schema
 from workbench.tools.mock_document import mock_to_json
 from workbench.tools.toolset import setups_from_json, toolset_to_json
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.json_check import TextFault, fault_at, read_json
 
 if TYPE_CHECKING:
@@ -129,11 +130,11 @@ def skeleton(name: str) -> dict[str, Any]:
     """A tool with one argument of each common kind, to be changed."""
     return ToolSpec(
         name,
-        "What the tool does, in one sentence for the model.",
+        tr("What the tool does, in one sentence for the model."),
         {
             "type": "object",
             "properties": {
-                "query": {"type": "string", "description": "What to look for."},
+                "query": {"type": "string", "description": tr("What to look for.")},
                 "limit": {"type": "integer", "minimum": 1},
             },
             "required": ["query"],

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QDialog, QWidget
 from workbench.core.tools import MockRule, ToolMode, ToolSetup
 from workbench.ui.theme.fonts import px
 from workbench.ui.theme.theme import fix_size
+from workbench.ui.theme.translation import tr
 from workbench.ui.try_.tool_text import check_tools, place_of, with_how, with_skeleton
 from workbench.ui.try_.tools_table import ToolButtons
 from workbench.ui.widgets.buttons import Button
@@ -27,7 +28,7 @@ class ToolsEditor(QDialog):
 
     def __init__(self, tools: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setWindowTitle("Tools")
+        self.setWindowTitle(tr("Tools"))
         self.setModal(True)
         self.resize(px(980), px(600))
         self._setups: tuple[ToolSetup, ...] = ()
@@ -37,9 +38,9 @@ class ToolsEditor(QDialog):
         self.list = ToolButtons()
         fix_size(self.list, width=320)
         self.status = label("", "second", wrap=True)
-        self.skeleton = Button("Insert skeleton", icon="plus", small=True, on_click=self._on_skeleton)
-        self.tidy = Button("Tidy", small=True, tip="Indent the JSON", on_click=self._on_tidy)
-        self.done_button = Button("Done", kind="primary", keys="Esc", on_click=self.accept)
+        self.skeleton = Button(tr("Insert skeleton"), icon="plus", small=True, on_click=self._on_skeleton)
+        self.tidy = Button(tr("Tidy"), small=True, tip=tr("Indent the JSON"), on_click=self._on_tidy)
+        self.done_button = Button(tr("Done"), kind="primary", keys="Esc", on_click=self.accept)
         left = column(
             row(label("tools.json", "section"), None, self.tidy, self.skeleton), self.text, self.status, gap=8
         )
@@ -67,7 +68,11 @@ class ToolsEditor(QDialog):
     def _check(self) -> None:
         setups, fault = check_tools(self.text.toPlainText())
         self.text.show_fault(fault)
-        words = f"Run is off: {fault.words('tools.json')}" if fault else f"{counted(len(setups), 'tool')}, all well"
+        words = (
+            tr("Run is off: {words}", words=fault.words("tools.json"))
+            if fault
+            else tr("{tools}, all well", tools=counted(len(setups), "tool"))
+        )
         self.status.setText(words)
         set_role(self.status, "failed" if fault else "second")
         for button in (self.skeleton, self.tidy):

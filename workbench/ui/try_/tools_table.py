@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QFrame, QPlainTextEdit, QVBoxLayout, QWidget
 from workbench.core.tools import MockRule, ToolMode
 from workbench.ui.theme.fonts import px
 from workbench.ui.theme.theme import fix_size
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.fields import ComboField, LineField
 from workbench.ui.widgets.frames import column, label, row
 from workbench.ui.widgets.json_check import read_json
@@ -22,15 +23,15 @@ if TYPE_CHECKING:
     from workbench.core.tools import ToolSetup
 
 _KINDS = (
-    ("echo", "a labelled echo of the call"),
-    ("fixed", "a fixed result"),
-    ("template", "a template over the arguments"),
-    ("failing", "a failure"),
+    ("echo", tr("a labelled echo of the call")),
+    ("fixed", tr("a fixed result")),
+    ("template", tr("a template over the arguments")),
+    ("failing", tr("a failure")),
 )
 _HINTS = {
-    "fixed": '{"entries": ["app.toml"]} or any text',
-    "template": "read {{ arguments.path }}",
-    "failing": "permission denied",
+    "fixed": tr('{"entries": ["app.toml"]} or any text'),
+    "template": tr("read {{ arguments.path }}"),
+    "failing": tr("permission denied"),
 }
 
 
@@ -45,23 +46,23 @@ class HowEditor(QFrame):
         self._name = ""
         self._setting = False
         self.title = label("", "mono_strong")
-        self.mode = ComboField(name="Mode of the tool")
-        self.kind = ComboField(name="Result of the mock")
+        self.mode = ComboField(name=tr("Mode of the tool"))
+        self.kind = ComboField(name=tr("Result of the mock"))
         self.kind.set_items((title, kind) for kind, title in _KINDS)
         self.result = QPlainTextEdit()
         self.result.setProperty("role", "field")
         self.result.setProperty("mono", "true")
-        self.result.setAccessibleName("Result of the mock")
+        self.result.setAccessibleName(tr("Result of the mock"))
         self.result.setTabChangesFocus(True)
         fix_size(self.result, height=96)
-        self.delay = LineField(hint="0", name="Delay in milliseconds")
+        self.delay = LineField(hint="0", name=tr("Delay in milliseconds"))
         fix_size(self.delay, width=90)
         self.fault = label("", "failed", wrap=True)
         self._mock = QWidget()
         self._mock.setLayout(
             column(
-                label("Result", "label"), self.kind, self.result,
-                row(label("Delay", "label"), self.delay, label("ms", "label"), None), margins=(0, 0, 0, 0), gap=6,
+                label(tr("Result"), "label"), self.kind, self.result,
+                row(label(tr("Delay"), "label"), self.delay, label(tr("ms"), "label"), None), margins=(0, 0, 0, 0), gap=6,
             )
         )  # fmt: skip
         self.setLayout(column(self.title, self.mode, self._mock, self.fault, margins=(0, 8, 0, 0), gap=8))
@@ -105,7 +106,9 @@ class HowEditor(QFrame):
             return
         self._show_parts()
         delay = self.delay.text().strip() or "0"
-        fault = "" if delay.isdecimal() and int(delay) <= 600_000 else "The delay is a whole number of milliseconds."
+        fault = (
+            "" if delay.isdecimal() and int(delay) <= 600_000 else tr("The delay is a whole number of milliseconds.")
+        )
         self.fault.setText(fault)
         self.fault.setVisible(bool(fault))
         if not fault:
@@ -142,14 +145,14 @@ class ToolButtons(QFrame):
 
     def __init__(self) -> None:
         super().__init__()
-        self.picker = ComboField("Tool", name="Tool")
+        self.picker = ComboField(tr("Tool"), name=tr("Tool"))
         self.editor = HowEditor()
-        self.none = label("No tools yet: press Insert skeleton.", "empty", wrap=True)
+        self.none = label(tr("No tools yet: press Insert skeleton."), "empty", wrap=True)
         self._setups: tuple[ToolSetup, ...] = ()
         box = QVBoxLayout()
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(px(8))
-        title = label("How each tool is executed", "section")
+        title = label(tr("How each tool is executed"), "section")
         fix_size(title, height=24)
         for widget in (title, self.picker, self.none, self.editor):
             box.addWidget(widget)

@@ -18,6 +18,7 @@ from workbench.ui.run.loop.bar import LoopBar
 from workbench.ui.run.run_fold import RunFold
 from workbench.ui.run.run_view import RunView
 from workbench.ui.run.verdict_bar import VerdictBar
+from workbench.ui.theme.translation import tr
 from workbench.ui.try_.composer import Composer
 from workbench.ui.try_.preview_panel import PreviewPanel
 from workbench.ui.widgets.frames import hairline
@@ -57,8 +58,8 @@ class TryPage(QWidget):
         self.links = TryLinks(self.area, self.inspector)
         self._nothing = Emptiness(
             "play",
-            "Not run yet",
-            "Press Run: what is sent, said, parsed and shown to the user appears here, loop by loop.",
+            tr("Not run yet"),
+            tr("Press Run: what is sent, said, parsed and shown to the user appears here, loop by loop."),
         )
         self._fold = RunFold()
         self._begun = False

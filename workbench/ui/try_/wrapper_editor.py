@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QDialog, QWidget
 from workbench.core.errors import InvalidInput
 from workbench.ui.theme.fonts import px
 from workbench.ui.theme.theme import fix_size
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.code_edit import CodeEdit, FieldColours
 from workbench.ui.widgets.frames import column, hairline, label, row, set_role
@@ -29,21 +30,21 @@ class WrapperEditor(QDialog):
         self, template: str | None, default: str, render: Callable[[str], str], parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
-        self.setWindowTitle("Boost wrapper")
+        self.setWindowTitle(tr("Boost wrapper"))
         self.setModal(True)
         self.resize(px(1040), px(640))
         self._default, self._render = default, render
-        self.text = CodeEdit("Boost wrapper template")
+        self.text = CodeEdit(tr("Boost wrapper template"))
         self.text.setLineWrapMode(CodeEdit.LineWrapMode.WidgetWidth)
         self._colours = FieldColours(self.text.document())
         self.text.setPlainText(default if template is None else template)
-        self.preview = RawPane("The planner's message in loop 1")
+        self.preview = RawPane(tr("The planner's message in loop 1"))
         self.status = label("", "second", wrap=True)
-        self.reset = Button("Default template", small=True, on_click=lambda: self.text.set_text(self._default))
-        self.use = Button("Use", kind="primary", on_click=self._on_use)
-        self.cancel = Button("Cancel", keys="Esc", on_click=self.reject)
-        left = column(row(label("Template", "section"), None, self.reset), self.text, gap=8)
-        title = label("What the planner gets in loop 1", "section")
+        self.reset = Button(tr("Default template"), small=True, on_click=lambda: self.text.set_text(self._default))
+        self.use = Button(tr("Use"), kind="primary", on_click=self._on_use)
+        self.cancel = Button(tr("Cancel"), keys="Esc", on_click=self.reject)
+        left = column(row(label(tr("Template"), "section"), None, self.reset), self.text, gap=8)
+        title = label(tr("What the planner gets in loop 1"), "section")
         fix_size(title, height=24)
         right = column(title, self.preview, gap=8)
         both = row(margins=(16, 14, 16, 12), gap=16)
@@ -66,7 +67,7 @@ class WrapperEditor(QDialog):
             return
         self.use.setEnabled(True)
         self.preview.show_text(message)
-        self.status.setText("All four fields are there: loop, previous_attempts, request, tools.")
+        self.status.setText(tr("All four fields are there: loop, previous_attempts, request, tools."))
         set_role(self.status, "second")
 
     def _on_use(self) -> None:

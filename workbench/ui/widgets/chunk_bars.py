@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from workbench.ui.theme.fonts import px, ui_font
 from workbench.ui.theme.theme import tokens
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.painting import note_focus, paint_focus_ring, paint_text, shows_focus
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ class ChunkBars(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
-        self.setAccessibleName("Chunks")
+        self.setAccessibleName(tr("Chunks"))
 
     def show_sizes(self, sizes: Sequence[int], at: int) -> None:
         """Show other chunks."""
@@ -56,7 +57,9 @@ class ChunkBars(QWidget):
     def set_position(self, at: int) -> None:
         """Move the handle without telling anybody."""
         self._at = min(max(at, 0), self.last)
-        self.setAccessibleDescription(f"{min(self._at, len(self._sizes))} of {len(self._sizes)} chunks")
+        self.setAccessibleDescription(
+            tr("{at} of {sizes} chunks", at=min(self._at, len(self._sizes)), sizes=len(self._sizes))
+        )
         self.update()
 
     def _move(self, at: int) -> None:

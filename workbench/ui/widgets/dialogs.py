@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QFileDialog, QWidget
 
 from workbench.ui.theme.theme import bound_width
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.fields import LineField
 from workbench.ui.widgets.frames import column, label, row
@@ -43,12 +44,12 @@ def resize_within(dialog: QDialog, width: int, height: int) -> None:
     dialog.resize(width, height)
 
 
-async def ask_open_file(parent: QWidget, title: str, kinds: str = "All files (*)", folder: str = "") -> Path | None:
+async def ask_open_file(parent: QWidget, title: str, kinds: str = tr("All files (*)"), folder: str = "") -> Path | None:
     """Ask for an existing file."""
     return await _ask_path(QFileDialog(parent, title, folder, kinds), QFileDialog.FileMode.ExistingFile)
 
 
-async def ask_open_files(parent: QWidget, title: str, kinds: str = "All files (*)", folder: str = "") -> list[Path]:
+async def ask_open_files(parent: QWidget, title: str, kinds: str = tr("All files (*)"), folder: str = "") -> list[Path]:
     """Ask for existing files; none if the user went back."""
     return await _ask_paths(QFileDialog(parent, title, folder, kinds), QFileDialog.FileMode.ExistingFiles)
 
@@ -58,7 +59,7 @@ async def ask_folder(parent: QWidget, title: str, folder: str = "") -> Path | No
     return await _ask_path(QFileDialog(parent, title, folder), QFileDialog.FileMode.Directory)
 
 
-async def ask_save_file(parent: QWidget, title: str, name: str, kinds: str = "All files (*)") -> Path | None:
+async def ask_save_file(parent: QWidget, title: str, name: str, kinds: str = tr("All files (*)")) -> Path | None:
     """Ask where to write a file; an existing one is confirmed by the dialog."""
     dialog = QFileDialog(parent, title, "", kinds)
     dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
@@ -89,7 +90,7 @@ class QuestionDialog(QDialog):
         accept = Button(yes, kind="primary", on_click=self.accept)
         accept.setDefault(True)
         self.accept_button = accept
-        self.cancel_button = Button("Cancel", keys="Esc", on_click=self.reject)
+        self.cancel_button = Button(tr("Cancel"), keys="Esc", on_click=self.reject)
         body = label(text, "body", wrap=True)
         box = column(label(title, "object"), body, margins=(20, 18, 20, 18), gap=12)
         self.field: LineField | None = None

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QWidget
 
 from workbench.ui.theme.fonts import px
 from workbench.ui.theme.theme import tokens
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.frames import column, hairline, label, row
 from workbench.ui.widgets.marks import VerdictLabel
 from workbench.ui.widgets.paragraph import Paragraph
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _BAR = 3
-_PARTS = ("What", "Where", "Next")
+_PARTS = (tr("What"), tr("Where"), tr("Next"))
 
 
 class ErrorCard(QFrame):
@@ -62,7 +63,7 @@ class ErrorCard(QFrame):
             self._lines[part].show_runs([text])
             self._titles[part].setVisible(bool(text))
             self._lines[part].setVisible(bool(text))
-        self.setAccessibleName(f"Error: {title}")
+        self.setAccessibleName(tr("Error: {title}", title=title))
         self.setAccessibleDescription(" ".join((what, where, following)))
 
     def line(self, part: str) -> Paragraph:

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import QComboBox, QLineEdit, QListView, QSizePolicy, QSty
 from workbench.ui.theme.fonts import mono_font, px, ui_font
 from workbench.ui.theme.icons import paint_icon
 from workbench.ui.theme.theme import fix_size, tokens
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.painting import note_focus, paint_box, paint_focus_ring, paint_text, shows_focus
 from workbench.ui.widgets.shown_text import visible
@@ -54,7 +55,7 @@ class LineField(QLineEdit):
         if mono:
             self.setProperty("mono", "true")
         if clearable:
-            clear = self.add_button("x", "Clear", self.clear)
+            clear = self.add_button("x", tr("Clear"), self.clear)
             clear.setVisible(bool(text))
             self.textChanged.connect(lambda text: self._show_inside(clear, bool(text)))
         self._place_inside()
@@ -139,7 +140,16 @@ class NumberField(LineField):
     def _on_edited(self, text: str) -> None:
         text = text.strip() or ("0" if self._zero else "")
         fits = text.isdecimal() and self._low <= int(text) <= self._high
-        self.set_invalid("" if fits else f"{self.accessibleName()}: a number from {self._low} to {self._high}")
+        self.set_invalid(
+            ""
+            if fits
+            else tr(
+                "{accessiblename}: a number from {low} to {high}",
+                accessiblename=self.accessibleName(),
+                low=self._low,
+                high=self._high,
+            )
+        )
         if fits and int(text) != self._value:
             self._value = int(text)
             self.value_changed.emit(self._value)
@@ -303,7 +313,7 @@ class NumberOrNothing(LineField):
     """A number in bounds, or nothing."""
 
     def __init__(self, name: str, low: float, high: float, *, whole: bool = False) -> None:
-        super().__init__(name=name, hint="not set")
+        super().__init__(name=name, hint=tr("not set"))
         self._low, self._high, self._whole = low, high, whole
         fix_size(self, width=110)
         self.textEdited.connect(lambda _text: self.set_invalid(self.fault))
@@ -324,8 +334,14 @@ class NumberOrNothing(LineField):
         if value is None and not self.text().strip():
             return ""
         if value is None or not self._low <= value <= self._high:
-            kind = "a whole number" if self._whole else "a number"
-            return f"{self.accessibleName()}: {kind} from {self._low:g} to {self._high:g}, or nothing"
+            kind = tr("a whole number") if self._whole else tr("a number")
+            return tr(
+                "{accessiblename}: {kind} from {low:g} to {high:g}, or nothing",
+                accessiblename=self.accessibleName(),
+                kind=kind,
+                low=self._low,
+                high=self._high,
+            )
         return ""
 
     def show_value(self, value: float | None) -> None:

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QLabel, QSizePoli
 
 from workbench.ui.theme.fonts import px, ui_font
 from workbench.ui.theme.theme import bound_height, tokens
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.painting import LONGEST_PAINTED, paint_box, paint_text
 from workbench.ui.widgets.shown_text import visible
 from workbench.ui.widgets.tips import set_tip
@@ -171,7 +172,7 @@ class KeyCap(QWidget):
         super().__init__()
         self._key = key
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName(f"Key {key}")
+        self.setAccessibleName(tr("Key {key}", key=key))
 
     def sizeHint(self) -> QSize:
         width = QFontMetrics(ui_font(10)).horizontalAdvance(self._key) + px(8)

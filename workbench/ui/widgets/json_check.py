@@ -6,18 +6,20 @@ import json
 import re
 from typing import Any, NamedTuple
 
+from workbench.ui.theme.translation import tr
+
 _WORDS = {
-    "Expecting ',' delimiter": "comma expected",
-    "Expecting ':' delimiter": "colon expected",
-    "Expecting value": "a value is expected",
-    "Expecting property name enclosed in double quotes": "a key in double quotes is expected",
-    "Unterminated string starting at": "this string does not end",
-    "Invalid control character at": "a line break or control character inside a string",
+    "Expecting ',' delimiter": tr("comma expected"),
+    "Expecting ':' delimiter": tr("colon expected"),
+    "Expecting value": tr("a value is expected"),
+    "Expecting property name enclosed in double quotes": tr("a key in double quotes is expected"),
+    "Unterminated string starting at": tr("this string does not end"),
+    "Invalid control character at": tr("a line break or control character inside a string"),
     "Invalid \\escape": "unknown escape after \\",
     "Invalid \\uXXXX escape": "four hex digits are expected after \\u",
-    "Extra data": "something follows the end",
-    "Illegal trailing comma before end of object": "a comma before the closing brace",
-    "Illegal trailing comma before end of array": "a comma before the closing bracket",
+    "Extra data": tr("something follows the end"),
+    "Illegal trailing comma before end of object": tr("a comma before the closing brace"),
+    "Illegal trailing comma before end of array": tr("a comma before the closing bracket"),
 }
 _SPACE = re.compile(r"[ \t\n\r]*")
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
@@ -35,7 +37,15 @@ class TextFault(NamedTuple):
     def words(self, name: str) -> str:
         """`tools.json line 12, column 7: comma expected`."""
         return (
-            f"{name} line {self.line}, column {self.column}: {self.message}" if self.line else f"{name}: {self.message}"
+            tr(
+                "{name} line {line}, column {column}: {message}",
+                name=name,
+                line=self.line,
+                column=self.column,
+                message=self.message,
+            )
+            if self.line
+            else f"{name}: {self.message}"
         )
 
 
@@ -74,9 +84,9 @@ def read_json(text: str) -> tuple[Any, TextFault | None]:
     except _Repeated as error:
         return None, _repeated_fault(text, str(error))
     except RecursionError:
-        return None, fault_at(text, 0, "nested too deeply")
+        return None, fault_at(text, 0, tr("nested too deeply"))
     except ValueError:
-        return None, fault_at(text, 0, "a number has more than 4300 digits")
+        return None, fault_at(text, 0, tr("a number has more than 4300 digits"))
 
 
 def _blame(text: str, error: json.JSONDecodeError) -> int:
@@ -88,10 +98,10 @@ def _blame(text: str, error: json.JSONDecodeError) -> int:
 
 def _repeated_fault(text: str, name: str) -> TextFault:
     if name in ("NaN", "Infinity", "-Infinity"):
-        return fault_at(text, max(text.find(name), 0), f"{name} is not JSON")
+        return fault_at(text, max(text.find(name), 0), tr("{name} is not JSON", name=name))
     places = [match.start() for match in _STRING.finditer(text) if match[0] == json.dumps(name, ensure_ascii=False)]
     keys = [place for place in places if _followed_by_colon(text, place)]
-    return fault_at(text, keys[1] if len(keys) > 1 else 0, f"the key {name!r} stands twice")
+    return fault_at(text, keys[1] if len(keys) > 1 else 0, tr("the key {name!r} stands twice", name=name))
 
 
 def _followed_by_colon(text: str, place: int) -> bool:

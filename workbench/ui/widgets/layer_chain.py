@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from workbench.ui.theme.fonts import px, ui_font
 from workbench.ui.theme.icons import paint_icon
 from workbench.ui.theme.theme import tokens
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.marks import paint_verdict
 from workbench.ui.widgets.painting import paint_box, paint_text
 from workbench.ui.widgets.tips import set_tip
@@ -18,7 +19,7 @@ from workbench.ui.widgets.tips import set_tip
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-_WORDS = {"ok": "in order", "fault": "first fault", "unknown": "not known"}
+_WORDS = {"ok": tr("in order"), "fault": tr("first fault"), "unknown": tr("not known")}
 
 
 class LayerChain(QWidget):
@@ -28,7 +29,7 @@ class LayerChain(QWidget):
         super().__init__()
         self._states: tuple[tuple[str, str], ...] = ()
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName("Layers")
+        self.setAccessibleName(tr("Layers"))
 
     def show_states(self, states: Sequence[tuple[str, str]]) -> None:
         """Show `(layer, state)` pairs: `ok`, `fault` or `unknown`."""

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from workbench.ui.theme.fonts import px, ui_font
 from workbench.ui.theme.theme import tokens
 from workbench.ui.theme.tokens import VERDICTS
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.painting import paint_text
 from workbench.ui.widgets.tips import set_tip
 
@@ -115,7 +116,7 @@ class VerdictLabel(QWidget):
     def set_state(self, state: str) -> None:
         """Show another verdict."""
         self._state = state
-        self.setAccessibleName(f"Verdict: {VERDICTS[state].word}")
+        self.setAccessibleName(tr("Verdict: {word}", word=VERDICTS[state].word))
         set_tip(self, "" if self._word else VERDICTS[state].word)
         self.updateGeometry()
         self.update()

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QClipboard, QGuiApplication, QKeySequence
 
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.fields import LineField
 
 if TYPE_CHECKING:
@@ -74,5 +75,5 @@ class PasteField(LineField):
 def told_size(text: str) -> str:
     """`214 lines, 18,302 characters`."""
     lines = text.strip("\n").count("\n") + 1
-    shown = f"{lines:,} lines, " if lines > 1 else ""
-    return f"{shown}{len(text):,} characters"
+    shown = tr("{lines:,} lines, ", lines=lines) if lines > 1 else ""
+    return tr("{shown}{text:,} characters", shown=shown, text=len(text))

@@ -22,6 +22,7 @@ from PySide6.QtWidgets import QFrame, QListView, QStyle, QStyledItemDelegate, QS
 from workbench.ui.theme.fonts import mono_font, px, ui_font
 from workbench.ui.theme.icons import paint_icon
 from workbench.ui.theme.theme import tokens
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.fields import ComboField, LineField
 from workbench.ui.widgets.frames import column, label
 from workbench.ui.widgets.painting import paint_box, paint_text
@@ -116,7 +117,7 @@ class PickerPopup(QFrame):
         self._own: Callable[[str], Choice | None] | None = None
         self._choices: list[Choice] = []
         self._filled: list[Choice] = []
-        self.field = LineField(hint="Search", icon_name="magnifying-glass", name=f"Search {name}")
+        self.field = LineField(hint=tr("Search"), icon_name="magnifying-glass", name=tr("Search {name}", name=name))
         self.list = QListView()
         self.list.setModel(self._filter)
         self.list.setItemDelegate(_Rows(mono, self))
@@ -124,7 +125,7 @@ class PickerPopup(QFrame):
         self.list.setMouseTracking(True)
         self.list.setAccessibleName(name)
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.nothing = label("Nothing in the list has these words.", "second")
+        self.nothing = label(tr("Nothing in the list has these words."), "second")
         self.setLayout(column(self.field, self.list, self.nothing, margins=(8, 8, 8, 8), gap=6))
         self.field.textChanged.connect(self._on_search)
         self.field.installEventFilter(self)

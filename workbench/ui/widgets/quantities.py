@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from functools import lru_cache
 
-from workbench.ui.theme.translation import translated_count
+from workbench.ui.theme.translation import tr, translated_count
 
 
 @lru_cache(4096)  # a row is painted far more often than it is read
@@ -32,9 +32,13 @@ def number(value: int | None) -> str:
 def seconds(microseconds: int) -> str:
     """A duration: `214 ms`, `1.8 s`, `2 min 5 s`."""
     if microseconds < 1_000_000:
-        return f"{max(microseconds, 0) / 1000:.0f} ms"
+        return tr("{microseconds:.0f} ms", microseconds=max(microseconds, 0) / 1000)
     value = microseconds / 1_000_000
-    return f"{value:.1f} s" if value < 100 else f"{int(value) // 60} min {int(value) % 60} s"
+    return (
+        f"{value:.1f} s"
+        if value < 100
+        else tr("{value} min {other_value} s", value=int(value) // 60, other_value=int(value) % 60)
+    )
 
 
 def size(count: int) -> str:
@@ -54,4 +58,8 @@ def duration_words(seconds: float) -> str:
     if seconds < 90:
         return f"{max(1, round(seconds))} s"
     minutes = round(seconds / 60)
-    return f"{minutes} min" if minutes < 60 else f"{minutes // 60} h {minutes % 60:02d} min"
+    return (
+        tr("{minutes} min", minutes=minutes)
+        if minutes < 60
+        else tr("{minutes} h {other_minutes:02d} min", minutes=minutes // 60, other_minutes=minutes % 60)
+    )

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QFrame, QTextEdit, QWidget
 from workbench.ui.theme.attempt_roles import attempt_roles
 from workbench.ui.theme.fonts import mono_font, px
 from workbench.ui.theme.syntax import role_formats
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.shown_text import visible
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ class RawPane(QTextEdit):
     """Shows a text and the roles of its characters; `regions` count code points of the text."""
 
     def __init__(
-        self, name: str = "Raw output", *, size: int = 12, line: int = 16, parent: QWidget | None = None
+        self, name: str = tr("Raw output"), *, size: int = 12, line: int = 16, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
         self._size = size
@@ -84,7 +85,7 @@ class RawPane(QTextEdit):
         if len(self._text) > len(shown):
             cursor.movePosition(QTextCursor.MoveOperation.End)
             rest = len(self._text) - len(shown)
-            cursor.insertText(f"\n… {rest:,} more characters", role_formats()["reasoning"])
+            cursor.insertText(tr("\n… {rest:,} more characters", rest=rest), role_formats()["reasoning"])
         self.moveCursor(QTextCursor.MoveOperation.Start)
 
     def _lay_roles(self, cursor: QTextCursor, shown: str) -> None:

@@ -13,6 +13,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QWidget
 
 from workbench.ui.theme.fonts import px
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.fields import ComboField, LineField
 from workbench.ui.widgets.frames import ElidedLabel, label
 from workbench.ui.widgets.json_check import read_json
@@ -47,8 +48,8 @@ class ArgumentSpec:
     def hint(self) -> str:
         """What stands in the empty field."""
         if "default" in self.schema:
-            return f"left out, default {_plain(self.schema['default'])}"
-        return self.type or "any value" if self.required else "left out"
+            return tr("left out, default {plain}", plain=_plain(self.schema["default"]))
+        return self.type or tr("any value") if self.required else tr("left out")
 
 
 def arguments_of(parameters: dict[str, Any]) -> tuple[ArgumentSpec, ...]:
@@ -122,7 +123,7 @@ class SchemaForm(QWidget):
             self._grid.addWidget(field, at, 1)
             self.fields[spec.name] = field
         if not self._specs:
-            self._grid.addWidget(label("takes no arguments", "empty"), 0, 0, 1, 2)
+            self._grid.addWidget(label(tr("takes no arguments"), "empty"), 0, 0, 1, 2)
 
     def order_tabs(self, before: QWidget) -> None:
         """Let the fields follow a widget: made later than the window, they would come after everything in it."""
@@ -131,14 +132,16 @@ class SchemaForm(QWidget):
     def _field(self, spec: ArgumentSpec, value: Any) -> LineField | ComboField:
         choices = _choices(spec)
         if choices:
-            combo = ComboField(name=f"Argument {spec.name}")
+            combo = ComboField(name=tr("Argument {spec}", spec=spec.name))
             combo.set_items(
-                [*((_plain(one), one) for one in choices), *([] if spec.required else [("left out", _LEFT_OUT)])]
+                [*((_plain(one), one) for one in choices), *([] if spec.required else [(tr("left out"), _LEFT_OUT)])]
             )
             combo.choose(value)
             combo.value_chosen.connect(lambda _value: self.changed.emit())
             return combo
-        line = LineField("" if value is _LEFT_OUT else _plain(value), hint=spec.hint, name=f"Argument {spec.name}")
+        line = LineField(
+            "" if value is _LEFT_OUT else _plain(value), hint=spec.hint, name=tr("Argument {spec}", spec=spec.name)
+        )
         line.textEdited.connect(lambda _text: self.changed.emit())
         return line
 
@@ -162,11 +165,11 @@ class SchemaForm(QWidget):
             return field.value, ""
         text = field.text()
         if not text and not (spec.required and spec.type == "string"):
-            return _LEFT_OUT, "it is required" if spec.required else ""
+            return _LEFT_OUT, tr("it is required") if spec.required else ""
         if spec.type in ("string", ""):
             return text, ""
         value, fault = read_json(text)
-        return value, f"write it as JSON: {fault.message}" if fault is not None else ""
+        return value, tr("write it as JSON: {message}", message=fault.message) if fault is not None else ""
 
 
 def _choices(spec: ArgumentSpec) -> Sequence[Any]:

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from workbench.ui.theme.fonts import px
 from workbench.ui.theme.icons import paint_icon
 from workbench.ui.theme.theme import moves, tokens
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.frames import column, label, row
 from workbench.ui.widgets.paragraph import Paragraph, TextRun
 
@@ -50,7 +51,7 @@ class Spinner(QWidget):
         self._timer.setInterval(_TURN_MS)
         self._timer.timeout.connect(self._on_tick)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName("Running")
+        self.setAccessibleName(tr("Running"))
 
     def sizeHint(self) -> QSize:
         return QSize(px(self._size), px(self._size))

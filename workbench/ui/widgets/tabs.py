@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QSizePolicy, QTabBar, QWidget
 
 from workbench.ui.theme.fonts import px, ui_font
 from workbench.ui.theme.theme import tokens
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.painting import note_focus, paint_focus_ring, paint_text, shows_focus
 
 _GAP = 20
@@ -32,7 +33,7 @@ class Tabs(QTabBar):
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         for _, title in items:
             self.addTab(title)
-        self.setAccessibleName(f"Tabs {', '.join(title for _, title in items)}")
+        self.setAccessibleName(tr("Tabs {items}", items=", ".join((title for _, title in items))))
         self.currentChanged.connect(self._on_changed)
 
     @property

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QMenu, QSizePolicy, QWidget
 
 from workbench.core.tools import ToolMode
 from workbench.ui.theme.fonts import px
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.chips import Chip
 from workbench.ui.widgets.tips import set_tip
@@ -20,16 +21,16 @@ if TYPE_CHECKING:
     from workbench.core.tools import ToolSetup
 
 MODE_WORDS = {
-    ToolMode.RECORD: "record",
-    ToolMode.MOCK: "mock",
-    ToolMode.ASK: "ask",
-    ToolMode.RUN: "run",
+    ToolMode.RECORD: tr("record"),
+    ToolMode.MOCK: tr("mock"),
+    ToolMode.ASK: tr("ask"),
+    ToolMode.RUN: tr("run"),
 }
 MODE_TIPS = {
-    ToolMode.RECORD: "The run ends after the calls",
-    ToolMode.MOCK: "A prepared result goes back",
-    ToolMode.ASK: "You decide for each call",
-    ToolMode.RUN: "The tool is executed in the workspace folder",
+    ToolMode.RECORD: tr("The run ends after the calls"),
+    ToolMode.MOCK: tr("A prepared result goes back"),
+    ToolMode.ASK: tr("You decide for each call"),
+    ToolMode.RUN: tr("The tool is executed in the workspace folder"),
 }
 OFFERED = (ToolMode.MOCK, ToolMode.RECORD, ToolMode.ASK, ToolMode.RUN)
 """Modes that can be chosen; what a recorded run says beyond these is shown as it is."""
@@ -56,10 +57,10 @@ class ToolChips(QWidget):
         self._rest.clicked.connect(self.add_asked)
         self._rest.hide()
         self.add = Button(
-            "", icon="plus", kind="quiet", tip="Add or edit tools", on_click=self.add_asked.emit, parent=self
+            "", icon="plus", kind="quiet", tip=tr("Add or edit tools"), on_click=self.add_asked.emit, parent=self
         )
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName("Tools")
+        self.setAccessibleName(tr("Tools"))
 
     @property
     def chips(self) -> list[Chip]:

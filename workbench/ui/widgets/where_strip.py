@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from workbench.ui.theme.fonts import px, ui_font
 from workbench.ui.theme.theme import tokens
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.painting import paint_box, paint_text
 
 if TYPE_CHECKING:
@@ -20,8 +21,8 @@ _LEAST = 3
 """Pixels that the shortest attempt keeps."""
 LEGEND = (
     ("strict", "strict"),
-    ("recovered", "recovered after a repair"),
-    ("reported", "reported, no call given out"),
+    ("recovered", tr("recovered after a repair")),
+    ("reported", tr("reported, no call given out")),
     ("ignored", "ignored"),
 )
 
@@ -66,7 +67,7 @@ class WhereLegend(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName("Legend: " + ", ".join(words for _, words in LEGEND))
+        self.setAccessibleName(tr("Legend: ") + ", ".join(words for _, words in LEGEND))
 
     def sizeHint(self) -> QSize:
         metrics = QFontMetrics(ui_font(11))

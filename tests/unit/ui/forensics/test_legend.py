@@ -9,7 +9,7 @@ from workbench.ui.theme.theme import Theme, tokens
 
 def test_a_marker_has_its_ground(theme: Theme, qtbot) -> None:
     for name, role in (("marker", "marker"), ("special token", "special"), ("reasoning", "reasoning")):
-        word = RoleWord(name)
+        word = RoleWord(role, name)
         qtbot.addWidget(word)
         word.resize(word.sizeHint())
         assert tokens().inks[role].ground.lower() in colours(word)

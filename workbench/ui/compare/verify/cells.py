@@ -12,6 +12,7 @@ from workbench.ui.compare.verify.strips import paint_strip
 from workbench.ui.compare.verify.table_model import VerifyModel
 from workbench.ui.theme.fonts import px, ui_font
 from workbench.ui.theme.theme import tokens
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.marks import paint_verdict
 from workbench.ui.widgets.painting import paint_bottom_line, paint_box, paint_text
 from workbench.verify.judgement import Judgement
@@ -55,7 +56,7 @@ class HeadDelegate(QStyledItemDelegate):
         else:
             paint_text(painter, upper, value_words(metric, row.reference.value), ui_font(12), t.text)
             if not model.running:
-                paint_text(painter, lower, f"limit {limit_of(row.results)}", ui_font(11), t.text3)
+                paint_text(painter, lower, tr("limit {results}", results=limit_of(row.results)), ui_font(11), t.text3)
         painter.restore()
 
 
@@ -96,10 +97,10 @@ class ResultDelegate(QStyledItemDelegate):
         if running:
             mark = QRectF(line.left(), line.center().y() - side / 2 + 1, side, side)
             paint_verdict(painter, "too_few", mark)
-            words = f"{result.pairs} pairs" if result.pairs else "not asked yet"
+            words = tr("{pairs} pairs", pairs=result.pairs) if result.pairs else tr("not asked yet")
             paint_text(painter, line.adjusted(px(16), 0, 0, 0), words, ui_font(11), t.text3)
         elif result.judgement is None:
-            words = "not judged" if result.value is not None else result.reason or "not asked"
+            words = tr("not judged") if result.value is not None else result.reason or tr("not asked")
             paint_text(painter, line, words, ui_font(11), t.text2)
         else:
             mark = QRectF(line.left(), line.center().y() - side / 2 + 1, side, side)

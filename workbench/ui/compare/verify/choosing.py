@@ -9,6 +9,7 @@ from workbench.app.verification import VerifyOrder
 from workbench.core.errors import WorkbenchError
 from workbench.core.target import ModelRef, Target
 from workbench.ui.compare.values import ChosenTarget
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.picker_field import Choice
 from workbench.verify.plan import MEASURED, Streams
 from workbench.verify.policy import load_policy, policy_names
@@ -59,7 +60,7 @@ class VerifyChoosing:
     def offer(self) -> None:
         """Offer all models that are known, simulated vendors among them."""
         choices = [
-            Choice(f"{SIMULATOR} / {name}", ModelRef(SIMULATOR, name), "simulated", "flask") for name in _SIMULATED
+            Choice(f"{SIMULATOR} / {name}", ModelRef(SIMULATOR, name), tr("simulated"), "flask") for name in _SIMULATED
         ]
         for config in self._shell.wb.providers():
             if config.name != SIMULATOR:
@@ -84,7 +85,7 @@ class VerifyChoosing:
         try:
             return self._shell.wb.provider(ref.provider).wire
         except WorkbenchError:
-            return "no such provider"
+            return tr("no such provider")
 
     def _on_reference(self, ref: object) -> None:
         self.reference = ref if isinstance(ref, ModelRef) else None
@@ -97,9 +98,9 @@ class VerifyChoosing:
     def add(self) -> None:
         """Add what stands in the candidate's field; the same one twice is said and not taken."""
         if self._candidate is None:
-            self._shell.say("Choose a model first.")
+            self._shell.say(tr("Choose a model first."))
         elif self._candidate in self.candidates:
-            self._shell.say(f"{self._candidate} is chosen already.")
+            self._shell.say(tr("{candidate} is chosen already.", candidate=self._candidate))
         else:
             self.candidates.append(self._candidate)
             self.show()
@@ -132,11 +133,11 @@ class VerifyChoosing:
         """Say how many requests it will be, and about what they cost."""
         setup, order = self._setup, self.order()
         if running:
-            setup.show_sum("", "A verification is running; wait for its end, or stop it.")
+            setup.show_sum("", tr("A verification is running; wait for its end, or stop it."))
         elif self.reference is None:
-            setup.show_sum("", "Choose a reference first.")
+            setup.show_sum("", tr("Choose a reference first."))
         elif order is None:
-            setup.show_sum("", "Add a candidate first.")
+            setup.show_sum("", tr("Add a candidate first."))
         elif setup.max_cost.fault:
             setup.show_sum("", setup.max_cost.fault)
         else:
@@ -144,7 +145,16 @@ class VerifyChoosing:
             requests, tokens = sum(plan.requests for plan in plans), sum(plan.input_tokens for plan in plans)
             costs = [plan.cost for plan in plans]
             known = sum(cost for cost in costs if cost is not None)
-            price = "price not known" if None in costs else f"about {known:.3g}" if known else "free"
+            price = (
+                tr("price not known") if None in costs else tr("about {known:.3g}", known=known) if known else "free"
+            )
             setup.show_sum(
-                f"{order.pairs:,} pairs × {order.slots} = {requests:,} requests, about {tokens:,} tokens in, {price}."
+                tr(
+                    "{pairs:,} pairs × {slots} = {requests:,} requests, about {tokens:,} tokens in, {price}.",
+                    pairs=order.pairs,
+                    slots=order.slots,
+                    requests=requests,
+                    tokens=tokens,
+                    price=price,
+                )
             )

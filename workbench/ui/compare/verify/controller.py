@@ -14,6 +14,7 @@ from workbench.ui.compare.verify.policy_words import policy_lines
 from workbench.ui.compare.verify.running import VerifyRunning, slot_names
 from workbench.ui.compare.verify.shown_pair import ShownPair
 from workbench.ui.compare.verify.shown_verification import ShownVerification
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.quantities import counted
 from workbench.verify.report import verification_markdown
@@ -34,11 +35,11 @@ class VerifyController(ShownVerification):
         self.choosing = VerifyChoosing(self.shell, self.page.setup)
         self.running = VerifyRunning(self)
         self.pair = ShownPair(self)
-        self.new_button = Button("New", icon="plus", tip="New verification", on_click=self.new)
+        self.new_button = Button(tr("New"), icon="plus", tip=tr("New verification"), on_click=self.new)
         self.exporting = VerifyExport(self)
-        self.export_button = Button("Export", icon="export", tip="Evidence, report and files",
+        self.export_button = Button(tr("Export"), icon="export", tip=tr("Evidence, report and files"),
                                     on_click=lambda: self.exporting.menu(self.export_button))  # fmt: skip
-        self.more_button = Button("Run until decided", icon="play", tip="More pairs until nothing is open",
+        self.more_button = Button(tr("Run until decided"), icon="play", tip=tr("More pairs until nothing is open"),
                                   on_click=self.running.until_decided)  # fmt: skip
         self._connect()
         self._show_buttons()
@@ -122,9 +123,17 @@ class VerifyController(ShownVerification):
         self.found, self.judged = found, judged
         if fresh:
             self.page.panel.clear()
-        simulated = " · simulated" if found.reference.simulated else ""
+        simulated = tr(" · simulated") if found.reference.simulated else ""
         self.page.what.setText(found.model)
-        self.page.how.setText(f"{found.policy.name} · {found.complete:,} of {found.planned:,} pairs{simulated}")
+        self.page.how.setText(
+            tr(
+                "{policy} · {complete:,} of {planned:,} pairs{simulated}",
+                policy=found.policy.name,
+                complete=found.complete,
+                planned=found.planned,
+                simulated=simulated,
+            )
+        )
         self.page.show_verification(found, judged, running=running)
         self.page.panel.policy.show_policy(found, policy_lines(found.policy))
         self.page.show_results()
@@ -139,16 +148,26 @@ class VerifyController(ShownVerification):
         """Title and status bar of the tab."""
         found = self.found
         if found is None:
-            self._owner.set_title("Compare · Verify", "one model at several endpoints")
-            self._owner.set_status("No verification is shown", "")
+            self._owner.set_title(tr("Compare · Verify"), tr("one model at several endpoints"))
+            self._owner.set_status(tr("No verification is shown"), "")
             return
-        simulated = " · simulated" if found.reference.simulated else ""
-        context = f"{found.model} · reference and {counted(len(found.candidates), 'candidate')}{simulated}"
-        self._owner.set_title("Compare · Verify", context)
+        simulated = tr(" · simulated") if found.reference.simulated else ""
+        context = tr(
+            "{model} · reference and {candidates}{simulated}",
+            model=found.model,
+            candidates=counted(len(found.candidates), "candidate"),
+            simulated=simulated,
+        )
+        self._owner.set_title(tr("Compare · Verify"), context)
         done = found.reference.replies + sum(one.replies for one in found.candidates)
         slots = found.measured + len(found.candidates)
-        left = f"{done:,} of {found.planned * slots:,} requests done · {found.unanswered} unanswered"
-        self._owner.set_status(left, f"interleaved, seed asked {found.seed}")
+        left = tr(
+            "{done:,} of {planned:,} requests done · {unanswered} unanswered",
+            done=done,
+            planned=found.planned * slots,
+            unanswered=found.unanswered,
+        )
+        self._owner.set_status(left, tr("interleaved, seed asked {seed}", seed=found.seed))
 
     def _on_cell(self, line: MetricRow, result: Result) -> None:
         if self.found is None or self.page.model.running:
@@ -159,7 +178,7 @@ class VerifyController(ShownVerification):
         """Copy the report as Markdown."""
         if self.found is not None and self.judged is not None:
             QGuiApplication.clipboard().setText(verification_markdown(self.found, self.judged))
-            self.shell.say("The verification is on the clipboard as Markdown")
+            self.shell.say(tr("The verification is on the clipboard as Markdown"))
 
     def _on_why(self) -> None:
         self.next_fail()

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QMenu
 from workbench.core.atomic_files import write_file
 from workbench.core.hash_chain import short
 from workbench.ui.theme.icons import icon
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets import dialogs
 from workbench.ui.widgets.menus import open_below
 from workbench.verify.report import verification_json, verification_markdown
@@ -34,37 +35,37 @@ class VerifyExport:
         made.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         start = self._verify.start
         made.addAction(
-            icon("archive"), "Evidence folder: every exchange, chained by hashes", lambda: start(self.evidence())
+            icon("archive"), tr("Evidence folder: every exchange, chained by hashes"), lambda: start(self.evidence())
         )
-        made.addAction(icon("clipboard-text"), "Report as Markdown", lambda: start(self.report("md")))
-        made.addAction(icon("brackets-curly"), "Report as JSON", lambda: start(self.report("json")))
-        made.addAction(icon("folder"), "Files of K2-Vendor-Verifier", lambda: start(self.k2()))
+        made.addAction(icon("clipboard-text"), tr("Report as Markdown"), lambda: start(self.report("md")))
+        made.addAction(icon("brackets-curly"), tr("Report as JSON"), lambda: start(self.report("json")))
+        made.addAction(icon("folder"), tr("Files of K2-Vendor-Verifier"), lambda: start(self.k2()))
         open_below(made, below)
         return made
 
     async def evidence(self) -> None:
         """Write the evidence into an empty folder that is asked for."""
         found, judged, shell = self._verify.found, self._verify.judged, self._verify.shell
-        folder = await dialogs.ask_folder(shell.window, "An empty folder for the evidence")
+        folder = await dialogs.ask_folder(shell.window, tr("An empty folder for the evidence"))
         if folder is not None and found is not None and judged is not None:
             digest = await asyncio.to_thread(shell.wb.verifications.write_evidence, found, judged, folder)
-            shell.say(f"Evidence written, digest {short(digest)}")
+            shell.say(tr("Evidence written, digest {digest}", digest=short(digest)))
 
     async def report(self, kind: str) -> None:
         """Write the report into a file that is asked for."""
         found, judged, shell = self._verify.found, self._verify.judged, self._verify.shell
-        path = await dialogs.ask_save_file(shell.window, "Report", f"verification.{kind}")
+        path = await dialogs.ask_save_file(shell.window, tr("Report"), f"verification.{kind}")
         if path is not None and found is not None and judged is not None:
             text = verification_markdown(found, judged)
             if kind == "json":
                 text = json.dumps(verification_json(found, judged), indent=1, ensure_ascii=False) + "\n"
             await asyncio.to_thread(write_file, path, text)
-            shell.say(f"Report written to {path.name}")
+            shell.say(tr("Report written to {path}", path=path.name))
 
     async def k2(self) -> None:
         """Write results and summary of each endpoint into a folder that is asked for."""
         found, shell = self._verify.found, self._verify.shell
-        folder = await dialogs.ask_folder(shell.window, "A folder for the files")
+        folder = await dialogs.ask_folder(shell.window, tr("A folder for the files"))
         if folder is not None and found is not None:
             await asyncio.to_thread(shell.wb.verifications.write_k2, found, folder)
-            shell.say("results.jsonl and summary.json written for each endpoint")
+            shell.say(tr("results.jsonl and summary.json written for each endpoint"))

@@ -11,6 +11,7 @@ from workbench.ui.compare.verify.cells import MARKS
 from workbench.ui.compare.verify.pair_rows import PairDelegate, PairModel, lines_of
 from workbench.ui.compare.verify.strips import DifferenceBars
 from workbench.ui.theme.theme import bound_width
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.frames import column, frame, hairline, label, row
 from workbench.ui.widgets.marks import VerdictLabel
@@ -54,13 +55,13 @@ class MetricPane(QScrollArea):
         super().__init__()
         self.setWidgetResizable(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setAccessibleName("Chosen metric")
+        self.setAccessibleName(tr("Chosen metric"))
         self.mark = VerdictLabel("pass", word=False)
         self.title, self.who = label("", "section"), label("", "faint")
         self.sentence, self.cause = Paragraph(size=12), Paragraph(size=11)
         self.bars, self.itself = (
-            DifferenceBars("Paired differences"),
-            DifferenceBars("Reference against itself", itself=True),
+            DifferenceBars(tr("Paired differences")),
+            DifferenceBars(tr("Reference against itself"), itself=True),
         )
         self._unit, self._pairs_note = label("", "faint"), label("", "faint")
         inside = frame("surface")
@@ -70,8 +71,8 @@ class MetricPane(QScrollArea):
                 row(self.mark, self.title, None, self.who), self.sentence, self.cause, margins=(16, 12, 16, 12), gap=6
             )
         )
-        self._differences = _section("Paired difference", self._unit, self.bars)
-        self._noise = _section("Reference against itself", self._pairs_note, self.itself)
+        self._differences = _section(tr("Paired difference"), self._unit, self.bars)
+        self._noise = _section(tr("Reference against itself"), self._pairs_note, self.itself)
         inside.setLayout(column(head, self._differences, self._noise, None, gap=0))
         self.setWidget(inside)
 
@@ -80,8 +81,8 @@ class MetricPane(QScrollArea):
         name = letter(result.candidate)
         self.mark.set_state(MARKS[result.judgement] if result.judgement else "too_few")
         self.title.setText(line.reference.metric.title)
-        self.who.setText(f"Candidate {name}")
-        told = sentence(result, line.reference, name) or "This metric is shown, and not judged by the policy."
+        self.who.setText(tr("Candidate {name}", name=name))
+        told = sentence(result, line.reference, name) or tr("This metric is shown, and not judged by the policy.")
         lead, colon, rest = told.partition(": ")
         runs = [TextRun(f"{lead}:", bold=True), TextRun(f" {rest}")] if colon and len(lead) < 90 else [TextRun(told)]
         self.sentence.show_runs(runs)
@@ -92,7 +93,9 @@ class MetricPane(QScrollArea):
         self.itself.show_row(line)
         self._unit.setText(self.bars.unit)
         self._pairs_note.setText(
-            f"{line.reference.pairs:,} pairs" if line.reference.noise is not None else "measured once"
+            tr("{pairs:,} pairs", pairs=line.reference.pairs)
+            if line.reference.noise is not None
+            else tr("measured once")
         )
         self._differences.setVisible(self.bars.sizeHint().height() > 0)
 
@@ -107,16 +110,18 @@ class EvidencePane(QFrame):
         super().__init__()
         self.setProperty("role", "surface")
         self.model = PairModel(self)
-        self.pairs = RowTable("Pairs", _ROW, (54, 0, 44, 44, 74))
+        self.pairs = RowTable(tr("Pairs"), _ROW, (54, 0, 44, 44, 74))
         self.pairs.setItemDelegate(PairDelegate(_ROW, self.pairs))
         self.pairs.setModel(self.model)
         self.pairs.row_chosen.connect(self.pair_chosen)
         self.pairs.row_opened.connect(lambda _row: self.both_asked.emit())
         self.title, self.note = label("", "label_strong"), label("", "label", wrap=True)
-        self.raw = RawPane("Raw text of the pair")
-        self.both = Button("Open both", icon="git-diff", small=True, keys="D", on_click=self.both_asked.emit,
-                           tip="Both runs in History")  # fmt: skip
-        self._nothing = Emptiness("check", "No faulty pair", "No reply of this candidate makes the metric worse.")
+        self.raw = RawPane(tr("Raw text of the pair"))
+        self.both = Button(tr("Open both"), icon="git-diff", small=True, keys="D", on_click=self.both_asked.emit,
+                           tip=tr("Both runs in History"))  # fmt: skip
+        self._nothing = Emptiness(
+            "check", tr("No faulty pair"), tr("No reply of this candidate makes the metric worse.")
+        )
         self._reply = frame("surface")
         inner = column(row(self.title, None, self.both), self.raw, self.note, margins=(16, 10, 16, 10), gap=6)
         inner.setStretch(1, 1)
@@ -151,7 +156,7 @@ class PolicyPane(QScrollArea):
         super().__init__()
         self.setWidgetResizable(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setAccessibleName("Policy")
+        self.setAccessibleName(tr("Policy"))
         self.name, self.about, self.rules = label("", "section", wrap=True), Paragraph(size=12), Paragraph(size=11)
         inside = frame("surface")
         inside.setLayout(column(self.name, self.about, hairline(), self.rules, None, margins=(16, 14, 16, 14), gap=10))
@@ -180,17 +185,19 @@ class VerifyPanel(QFrame):
     def __init__(self) -> None:
         super().__init__()
         self.setProperty("role", "surface")
-        self.tabs = Tabs([("metric", "Metric"), ("evidence", "Evidence"), ("policy", "Policy")])
+        self.tabs = Tabs([("metric", tr("Metric")), ("evidence", tr("Evidence")), ("policy", tr("Policy"))])
         self.cell, self.evidence, self.policy = MetricPane(), EvidencePane(), PolicyPane()
         self.keep = Button(
-            "Keep as case", icon="bookmark-simple", kind="primary", keys="Ctrl+E", on_click=self.keep_asked.emit
+            tr("Keep as case"), icon="bookmark-simple", kind="primary", keys="Ctrl+E", on_click=self.keep_asked.emit
         )
-        self.report = Button("Report", icon="export", keys="U", on_click=self.report_asked.emit,
-                             tip="Copy the report as Markdown")  # fmt: skip
+        self.report = Button(tr("Report"), icon="export", keys="U", on_click=self.report_asked.emit,
+                             tip=tr("Copy the report as Markdown"))  # fmt: skip
         self._stack = QStackedWidget()
         for pane in (self.cell, self.evidence, self.policy):
             self._stack.addWidget(pane)
-        self._stack.addWidget(Emptiness("crosshair", "No cell chosen", "Choose a candidate's verdict to see why."))
+        self._stack.addWidget(
+            Emptiness("crosshair", tr("No cell chosen"), tr("Choose a candidate's verdict to see why."))
+        )
         self.tabs.tab_chosen.connect(lambda _key: self._place())
         self._empty = True
         foot = frame("surface")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from workbench.ui.theme.translation import tr
 from workbench.verify.metrics import METRICS
 from workbench.verify.words import limit_words, value_words
 
@@ -14,7 +15,12 @@ if TYPE_CHECKING:
 
 def policy_lines(policy: VerifyPolicy) -> list[str]:
     """What is allowed, in reading order."""
-    lines = [f"A false alarm in {100 * policy.level:g} of 100 verifications at most, over all metrics and candidates."]
+    lines = [
+        tr(
+            "A false alarm in {value:g} of 100 verifications at most, over all metrics and candidates.",
+            value=100 * policy.level,
+        )
+    ]
     if not policy.only:
         lines.append(f"All other metrics: {_words(METRICS['request_success'], policy.default)}.")
     named = policy.only or tuple(policy.limits)
@@ -26,12 +32,12 @@ def policy_lines(policy: VerifyPolicy) -> list[str]:
 
 def _words(metric: Metric, limit: Limit) -> str:
     if limit.at_least is not None:
-        return f"at least {value_words(metric, limit.at_least)}{_by(limit)}"
+        return tr("at least {metric}{limit}", metric=value_words(metric, limit.at_least), limit=_by(limit))
     if limit.at_most is not None:
-        return f"at most {value_words(metric, limit.at_most)}{_by(limit)}"
+        return tr("at most {metric}{limit}", metric=value_words(metric, limit.at_most), limit=_by(limit))
     if limit.drop is not None:
-        return f"worse by {limit_words(metric, limit.drop)} at most"
-    parts = [f"{limit.noise:g} times the reference's noise"]
+        return tr("worse by {metric} at most", metric=limit_words(metric, limit.drop))
+    parts = [tr("{noise:g} times the reference's noise", noise=limit.noise)]
     if limit.share:
         parts.append(f"at least {100 * limit.share:g} % of the reference's value")
     if limit.floor:
@@ -42,4 +48,4 @@ def _words(metric: Metric, limit: Limit) -> str:
 
 
 def _by(limit: Limit) -> str:
-    return ", by the measured value" if limit.decide == "value" else ""
+    return tr(", by the measured value") if limit.decide == "value" else ""

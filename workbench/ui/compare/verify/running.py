@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from workbench.core.batch import BatchState
 from workbench.ui.bridge.throttle import Throttle
+from workbench.ui.theme.translation import tr
 from workbench.verify.words import letter
 
 if TYPE_CHECKING:
@@ -84,7 +85,7 @@ class VerifyRunning:
         await self._verify.show(found, running=False)
         self._page.show_progress(handle.batch.progress, slot_names(found))
         if handle.batch.halted:
-            self._page.show_trouble(handle.batch.halted, "Set a higher limit under New, then resume.")
+            self._page.show_trouble(handle.batch.halted, tr("Set a higher limit under New, then resume."))
         await self._verify.read_list()
 
     def _take(self, progress: BatchProgress) -> None:
@@ -125,5 +126,5 @@ class VerifyRunning:
 
 def slot_names(found: Verification) -> list[str]:
     """Names of the batch's columns: the reference as often as it is measured, then the candidates."""
-    first = [f"Reference, measurement {at + 1}" for at in range(found.measured)]
+    first = [tr("Reference, measurement {at}", at=at + 1) for at in range(found.measured)]
     return [*first, *(f"{letter(at)}  {one.label}" for at, one in enumerate(found.candidates))]

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from workbench.ui.compare.verify.panel import ShownReply
 from workbench.ui.run.case.keep import keep_case
 from workbench.ui.run.two_runs import open_diff
+from workbench.ui.theme.translation import tr
 from workbench.verify.words import letter
 
 if TYPE_CHECKING:
@@ -37,15 +38,19 @@ class ShownPair:
 
     async def _show(self, found: Verification, pair: Pair, candidate: int) -> None:
         show, shell = self._verify.page.panel.evidence.show_reply, self._verify.shell
-        title = f"Pair {pair.number:03}, Candidate {letter(candidate)}"
+        title = tr("Pair {number:03}, Candidate {candidate}", number=pair.number, candidate=letter(candidate))
         own, run_id = pair.candidates[candidate], found.run_of(pair, candidate)
         if not run_id:
-            words = f"It could not be started: {own.error}." if own and own.error else "Its run is not recorded here."
+            words = (
+                tr("It could not be started: {error}.", error=own.error)
+                if own and own.error
+                else tr("Its run is not recorded here.")
+            )
             show(ShownReply(title, "", words))
             return
         reply = next((reply for _, reply in (await shell.wb.load(run_id)).summary().replies), None)
         if reply is None:
-            show(ShownReply(title, "", "No reply came."))
+            show(ShownReply(title, "", tr("No reply came.")))
             return
         text, note = raw_text(reply)
         show(ShownReply(title, text, note, shell.wb.regions(reply) if text == reply.text else ()))
@@ -68,7 +73,7 @@ class ShownPair:
         if len(ids) == 2:
             self._verify.latest("both", self._open_both(ids[0], ids[1]))
         elif ids:
-            self._verify.shell.find_runs(f"id:{ids[0]}")
+            self._verify.shell.find_runs(tr("id:{ids}", ids=ids[0]))
 
     async def _open_both(self, first: str, second: str) -> None:
         self.dialog = await open_diff(self._verify.shell, first, second)
@@ -91,11 +96,14 @@ class ShownPair:
 def raw_text(reply: StepReply) -> tuple[str, str]:
     """The raw text to look at, and where it stood."""
     calls = "\n".join(f"{call.name} {call.arguments}" for call in reply.native_calls)
-    parts = [f"tool_calls {len(reply.native_calls) or 'empty'}", f"finish_reason {reply.finish_reason or 'none'}"]
+    parts = [
+        tr("tool_calls {native_calls}", native_calls=len(reply.native_calls) or tr("empty")),
+        tr("finish_reason {finish_reason}", finish_reason=reply.finish_reason or tr("none")),
+    ]
     if reply.error is not None:
         return reply.text or reply.error.message, f"{reply.error.kind} · {parts[1]}"
     if reply.text.strip():
-        return reply.text, " · ".join(["in content", *parts])
+        return reply.text, " · ".join([tr("in content"), *parts])
     if calls:
-        return calls, " · ".join(["in tool_calls", *parts[1:]])
-    return reply.reasoning, " · ".join(["in reasoning" if reply.reasoning else "nothing came", *parts])
+        return calls, " · ".join([tr("in tool_calls"), *parts[1:]])
+    return reply.reasoning, " · ".join([tr("in reasoning") if reply.reasoning else tr("nothing came"), *parts])

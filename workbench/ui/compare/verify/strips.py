@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from workbench.ui.theme.fonts import px, ui_font
 from workbench.ui.theme.theme import tokens
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.interval import paint_interval
 from workbench.ui.widgets.painting import paint_box, paint_text
 from workbench.verify.words import difference_words, letter, limit_words, unit_words
@@ -50,7 +51,7 @@ def _paint_arrow(painter: QPainter, track: QRect, side: int) -> None:
 def _numbers(result: Result) -> str:
     """`+6.8 (+4.3 to +9.7)`."""
     value, low, high = (difference_words(result.metric, one) for one in (result.difference, result.low, result.high))
-    return f"{value} ({low} to {high})"
+    return tr("{value} ({low} to {high})", value=value, low=low, high=high)
 
 
 class DifferenceBars(QWidget):
@@ -113,8 +114,8 @@ class DifferenceBars(QWidget):
             paint_text(painter, room, words, ui_font(11), t.text2, align=Qt.AlignmentFlag.AlignRight)
         if not self._itself:
             foot = QRect(track.left(), len(lines) * px(27) - px(2), track.width(), px(14))
-            paint_text(painter, foot, "better", ui_font(10), t.text3)
-            paint_text(painter, foot, "worse", ui_font(10), t.text3, align=Qt.AlignmentFlag.AlignRight)
+            paint_text(painter, foot, tr("better"), ui_font(10), t.text3)
+            paint_text(painter, foot, tr("worse"), ui_font(10), t.text3, align=Qt.AlignmentFlag.AlignRight)
 
     @property
     def unit(self) -> str:

@@ -15,6 +15,7 @@ from workbench.ui.compare.verify.table_model import FIRST, VerifyModel
 from workbench.ui.theme.fonts import px, ui_font
 from workbench.ui.theme.icons import paint_icon
 from workbench.ui.theme.theme import tokens
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.frames import column
 from workbench.ui.widgets.frozen_columns import FrozenColumns, set_up_table
 from workbench.ui.widgets.interval import paint_interval
@@ -56,8 +57,8 @@ class EndpointHeader(QHeaderView):
         painter.fillRect(rect.right(), rect.top(), 1, rect.height(), QColor(t.line))
         if section == 0:
             room = QRect(rect.left() + px(16), px(29), rect.width() - px(24), px(17))
-            paint_text(painter, room, "Metric", ui_font(12, bold=True), t.text)
-            paint_text(painter, room.translated(0, px(17)), "worse to the right", ui_font(11), t.text3)
+            paint_text(painter, room, tr("Metric"), ui_font(12, bold=True), t.text)
+            paint_text(painter, room.translated(0, px(17)), tr("worse to the right"), ui_font(11), t.text3)
         else:
             seen = model.found.reference if section == 1 else model.found.candidates[section - FIRST]
             self._paint_endpoint(painter, rect, seen, section, model.found.measured)
@@ -67,7 +68,7 @@ class EndpointHeader(QHeaderView):
     def _paint_endpoint(painter: QPainter, rect: QRect, seen: EndpointSeen, section: int, measured: int) -> None:
         t = tokens()
         name = "R" if section == 1 else letter(section - FIRST)
-        title = "Reference" if section == 1 else f"Candidate {name}"
+        title = tr("Reference") if section == 1 else tr("Candidate {name}", name=name)
         room = QRect(rect.left() + px(11), px(6), rect.width() - px(22), px(20))
         if seen.simulated:
             side = px(13)
@@ -75,13 +76,13 @@ class EndpointHeader(QHeaderView):
             room.setLeft(room.left() + px(19))
         used = paint_text(painter, room, title, ui_font(12, bold=True), t.text)
         if seen.simulated and section >= FIRST and room.width() - used > px(70):
-            paint_text(painter, room, "simulated", ui_font(11), t.text3, align=Qt.AlignmentFlag.AlignRight)
+            paint_text(painter, room, tr("simulated"), ui_font(11), t.text3, align=Qt.AlignmentFlag.AlignRight)
         painter.fillRect(rect.left() + px(11), px(28), rect.width() - px(22), 1, QColor(t.line2))
         line = QRect(rect.left() + px(11), px(31), rect.width() - px(16), px(17))
         paint_text(painter, line, seen.label, ui_font(12), t.text, elide=Qt.TextElideMode.ElideMiddle)
         lower = line.translated(0, px(17)).adjusted(0, 0, -px(24), 0)
         times = f", {'twice' if measured == 2 else 'once'}" if section == 1 else ""
-        errors = f"{seen.errors} unanswered" if seen.errors else seen.wire or "recorded"
+        errors = tr("{errors} unanswered", errors=seen.errors) if seen.errors else seen.wire or "recorded"
         paint_text(painter, lower, errors + times, ui_font(11), t.error if seen.errors else t.text3)
         paint_letter(painter, QRect(rect.right() - px(26), px(48), px(18), px(16)), name)
 
@@ -97,9 +98,9 @@ class VerifyTable(FrozenColumns):
         heads, cells = QTableView(), OpeningCells()
         super().__init__(heads, cells, frozen=(METRIC, REFERENCE), row_height=ROW, widths=(LEAST, 0))
         self.heads, self.cells, self.model = heads, cells, model
-        self.head, self.header = EndpointHeader("Metric and reference"), EndpointHeader("Candidates")
+        self.head, self.header = EndpointHeader(tr("Metric and reference")), EndpointHeader(tr("Candidates"))
         self.totals = VerdictsRow(self)
-        for table, header, name in ((self.heads, self.head, "Metrics"), (self.cells, self.header, "Verdicts")):
+        for table, header, name in ((self.heads, self.head, tr("Metrics")), (self.cells, self.header, tr("Verdicts"))):
             set_up_table(table, name)
             table.setHorizontalHeader(header)
         self.heads.setItemDelegate(HeadDelegate(self))
@@ -145,7 +146,7 @@ class VerdictsRow(QWidget):
         super().__init__()
         self._table = table
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName("Verdicts, counted")
+        self.setAccessibleName(tr("Verdicts, counted"))
 
     def sizeHint(self) -> QSize:
         return QSize(px(METRIC), px(50))
@@ -156,13 +157,13 @@ class VerdictsRow(QWidget):
         painter.fillRect(0, 0, self.width(), 1, QColor(t.line2))
         painter.fillRect(0, self.height() - 1, self.width(), 1, QColor(t.line))
         title = QRect(px(16), px(7), px(METRIC - 20), px(18))
-        paint_text(painter, title, "Verdicts", ui_font(12, bold=True), t.text)
-        paint_text(painter, title.translated(0, px(18)), "counted, never one score", ui_font(11), t.text3)
+        paint_text(painter, title, tr("Verdicts"), ui_font(12, bold=True), t.text)
+        paint_text(painter, title.translated(0, px(18)), tr("counted, never one score"), ui_font(11), t.text3)
         if model.judged is None or model.found is None:
             return
         itself = QRect(px(METRIC + 11), px(7), px(REFERENCE - 16), px(18))
         paint_text(painter, itself, "" if model.running else itself_words(model.judged), ui_font(12), t.text)
-        paint_text(painter, itself.translated(0, px(18)), "second against first", ui_font(11), t.text3)
+        paint_text(painter, itself.translated(0, px(18)), tr("second against first"), ui_font(11), t.text3)
         left = px(METRIC + REFERENCE)
         painter.setClipRect(QRect(left, 1, self.width() - left, self.height() - 2))
         for at in range(len(model.found.candidates)):
@@ -174,15 +175,15 @@ class VerdictsRow(QWidget):
         t, model, side = tokens(), self._table.model, px(10)
         assert model.judged is not None
         if model.running:
-            paint_text(painter, room, "running", ui_font(11), t.text3)
+            paint_text(painter, room, tr("running"), ui_font(11), t.text3)
             return
         counts, left = model.judged.counts(candidate), room.left()
         for judgement in Judgement:
             paint_verdict(painter, MARKS[judgement], QRectF(left, room.center().y() - side / 2 + 1, side, side))
             words = QRect(left + px(15), room.top(), px(40), room.height())
             left += px(15) + paint_text(painter, words, str(counts[judgement]), ui_font(12, bold=True), t.text) + px(12)
-        told = settle_words(model.judged, candidate) or "no metric can be decided by more pairs"
-        told = told if counts[Judgement.INCONCLUSIVE] else "no metric is open"
+        told = settle_words(model.judged, candidate) or tr("no metric can be decided by more pairs")
+        told = told if counts[Judgement.INCONCLUSIVE] else tr("no metric is open")
         paint_text(painter, room.translated(0, px(18)), told, ui_font(11), t.text3)
 
 
@@ -192,7 +193,7 @@ class VerdictsLegend(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName("Legend")
+        self.setAccessibleName(tr("Legend"))
 
     def sizeHint(self) -> QSize:
         return QSize(px(METRIC), px(32))
@@ -204,7 +205,7 @@ class VerdictsLegend(QWidget):
             paint_verdict(painter, mark, QRectF(left, (self.height() - side) / 2, side, side))
             room = QRect(left + px(15), 0, px(110), self.height())
             left += px(15) + paint_text(painter, room, judgement.word, ui_font(11), t.text2) + px(16)
-        words = "difference, interval that decided    │ no difference    ┊ limit"
+        words = tr("difference, interval that decided    │ no difference    ┊ limit")
         room = QRect(left + px(40), 0, self.width() - left - px(56), self.height())
         used = paint_text(painter, room, words, ui_font(11), t.text3, align=Qt.AlignmentFlag.AlignRight)
         track = QRect(self.width() - px(16) - used - px(40), 0, px(30), self.height())

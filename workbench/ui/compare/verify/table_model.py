@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from workbench.ui.compare.verify.scale import Strip, strip_of
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.tips import plain_tip
 from workbench.verify.causes import narrowed
 from workbench.verify.judgement import Judgement
@@ -129,12 +130,18 @@ class VerifyModel(QAbstractTableModel):
         if column == 0:
             return metric.title if brief else f"{metric.title}: {metric.note}"
         if column == 1:
-            return f"{value_words(metric, row.reference.value)}, limit {limit_of(row.results)}"
+            return tr(
+                "{metric}, limit {results}",
+                metric=value_words(metric, row.reference.value),
+                results=limit_of(row.results),
+            )
         result = row.results[column - FIRST]
         if brief or self.running or self.found is None:
-            return f"{result.pairs} pairs" if self.running else cell_words(result)
+            return tr("{pairs} pairs", pairs=result.pairs) if self.running else cell_words(result)
         name = letter(result.candidate)
-        told = sentence(result, row.reference, name) or f"{name}: {cell_words(result)}, not judged by this policy."
+        told = sentence(result, row.reference, name) or tr(
+            "{name}: {result}, not judged by this policy.", name=name, result=cell_words(result)
+        )
         return f"{told} {narrowed(metric, self.found.pairs, result.candidate)}".strip()
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
@@ -143,15 +150,17 @@ class VerifyModel(QAbstractTableModel):
         if role not in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
             return None
         if section == 0:
-            return "Metric"
+            return tr("Metric")
         if not 0 < section < self.columnCount():
             return None
         seen = self.found.reference if section == 1 else self.found.candidates[section - FIRST]
-        name = "Reference" if section == 1 else f"Candidate {letter(section - FIRST)}"
+        name = tr("Reference") if section == 1 else tr("Candidate {letter}", letter=letter(section - FIRST))
         if role == Qt.ItemDataRole.DisplayRole:
             return name
-        served = f"\nserved as {', '.join(seen.served)}" if seen.served else ""
-        errors = f"\n{seen.errors} of {seen.replies} unanswered" if seen.errors else ""
+        served = tr("\nserved as {served}", served=", ".join(seen.served)) if seen.served else ""
+        errors = (
+            tr("\n{errors} of {replies} unanswered", errors=seen.errors, replies=seen.replies) if seen.errors else ""
+        )
         return plain_tip(f"{name}: {seen.label}{served}{errors}")
 
 

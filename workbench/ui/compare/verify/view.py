@@ -15,6 +15,7 @@ from workbench.ui.compare.verify.setup import VerifySetup
 from workbench.ui.compare.verify.table import VerifyTable
 from workbench.ui.compare.verify.table_model import FIRST, MetricFilter, VerifyModel
 from workbench.ui.theme.fonts import px
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.chips import Chip
 from workbench.ui.widgets.frames import ElidedLabel, row
 from workbench.ui.widgets.states import Emptiness
@@ -39,13 +40,13 @@ class VerifyView(ResultsPage):
 
     cell_chosen = Signal(object, object)
     """A `MetricRow` and a `Result`."""
-    stopped = "The verification stopped"
+    stopped = tr("The verification stopped")
 
     def __init__(self) -> None:
         self.setup, self.panel = VerifySetup(), VerifyPanel()
-        answer = AnswerStrip("Next FAIL", "F", "Go to the next metric that fails, with its evidence", most=3)
-        nothing = Emptiness("funnel", "No metric of this kind", "Choose another chip.")
-        super().__init__(self.setup, self.panel, answer, nothing, "Evidence")
+        answer = AnswerStrip(tr("Next FAIL"), "F", tr("Go to the next metric that fails, with its evidence"), most=3)
+        nothing = Emptiness("funnel", tr("No metric of this kind"), tr("Choose another chip."))
+        super().__init__(self.setup, self.panel, answer, nothing, tr("Evidence"))
         self.model = VerifyModel(self)
         self.table = VerifyTable(self.model)
         self.what, self.how = ElidedLabel("", "strong"), ElidedLabel("", "label")
@@ -91,8 +92,8 @@ class VerifyView(ResultsPage):
     def show_verification(self, found: Verification, judged: Verdicts, *, running: bool) -> None:
         """Show it as it stands; the chosen cell stays."""
         self.nothing.set_state(*(
-            ("hourglass", "Nothing has come yet", "The first pair is on its way.") if not found.pairs
-            else ("funnel", "No metric of this kind", "Choose another chip.")
+            ("hourglass", tr("Nothing has come yet"), tr("The first pair is on its way.")) if not found.pairs
+            else ("funnel", tr("No metric of this kind"), tr("Choose another chip."))
         ))  # fmt: skip
         self.model.show(found, judged, running=running)
         for name, count in self.model.counts().items():

@@ -9,6 +9,7 @@ import yaml
 
 from workbench.cases.files import read_cases
 from workbench.core.errors import InvalidInput
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.json_check import TextFault, fault_at
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ def check_document(text: str, case_id: str) -> CheckedCase:
     except InvalidInput as error:
         return CheckedCase(None, fault_of(text, error, case_id))
     if len(found) != 1:
-        return CheckedCase(None, fault_at(text, 0, f"{len(found)} cases; a document here holds one"))
+        return CheckedCase(None, fault_at(text, 0, tr("{found} cases; a document here holds one", found=len(found))))
     return CheckedCase(found[0], None)
 
 

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QGridLayout, QWidget
 
 from workbench.core.case import ExpectedArgument, ExpectedCall, Placeholder
 from workbench.ui.theme.fonts import px
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.fields import ComboField, LineField
 from workbench.ui.widgets.frames import ElidedLabel, column, hairline, label, row
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from workbench.core.case import Expectation
     from workbench.core.tools import ToolSpec
 
-EXACTLY, ONE_OF, ANY, KIND, OUT = "exactly", "one of", "anything", "of this kind", "not given"
+EXACTLY, ONE_OF, ANY, KIND, OUT = "exactly", tr("one of"), "anything", tr("of this kind"), tr("not given")
 _RULES = (EXACTLY, ONE_OF, ANY, KIND, OUT)
 _KINDS = get_args(Placeholder)
 
@@ -54,11 +55,11 @@ class _ArgumentRow:
 
     def __init__(self, name: str, schema: dict[str, Any], argument: ExpectedArgument | None, form: CallsForm) -> None:
         self.name, self._schema = name, schema
-        self.rule = ComboField(name=f"Rule for {name}", small=True)
+        self.rule = ComboField(name=tr("Rule for {name}", name=name), small=True)
         self.rule.set_items([(one, one) for one in _RULES])
         self.rule.choose(OUT if argument is None else _rule_of(argument))
-        self.value = LineField(name=f"Value of {name}", mono=True)
-        self.kind = ComboField(name=f"Kind of {name}", small=True)
+        self.value = LineField(name=tr("Value of {name}", name=name), mono=True)
+        self.kind = ComboField(name=tr("Kind of {name}", name=name), small=True)
         self.kind.set_items([(kind, kind) for kind in _KINDS])
         self._fill(argument)
         self._show()
@@ -96,10 +97,10 @@ class _ArgumentRow:
             return ExpectedArgument((text,)), ""
         value, fault = read_json(text)
         if self.rule.value == ONE_OF and not fault and not (isinstance(value, list) and value):
-            return None, f'{self.name}: write ["one", "another"]'
+            return None, tr('{name}: write ["one", "another"]', name=self.name)
         self.value.set_invalid(fault.message if fault else "")
         if fault:
-            return None, f"{self.name}: write it as JSON: {fault.message}"
+            return None, tr("{name}: write it as JSON: {message}", name=self.name, message=fault.message)
         return ExpectedArgument(tuple(value) if self.rule.value == ONE_OF else (value,)), ""
 
 
@@ -117,7 +118,7 @@ class CallsForm(QWidget):
         self.rows: list[list[_ArgumentRow]] = []
         self.names: list[ComboField] = []
         self.removes: list[Button] = []
-        self.add = Button("Add a call", icon="plus", small=True, on_click=self._on_add, parent=self)
+        self.add = Button(tr("Add a call"), icon="plus", small=True, on_click=self._on_add, parent=self)
         self._body = column(gap=8)
         self.setLayout(self._body)
 
@@ -156,12 +157,12 @@ class CallsForm(QWidget):
 
     def _block(self, number: int, call: ExpectedCall) -> QWidget:
         made = QWidget()
-        name = ComboField(f"{number + 1}", name=f"Tool of call {number + 1}", mono=True)
+        name = ComboField(f"{number + 1}", name=tr("Tool of call {number}", number=number + 1), mono=True)
         names = list(dict.fromkeys((*self._tools, call.name)))
         name.set_items([(one, one) for one in names])
         name.choose(call.name)
         name.value_chosen.connect(lambda chosen, at=number: self._on_tool(at, str(chosen)))
-        remove = Button("Remove", icon="x", small=True, tip="Take this call out")
+        remove = Button(tr("Remove"), icon="x", small=True, tip=tr("Take this call out"))
         remove.clicked.connect(partial(self._on_remove, number))
         remove.setEnabled(len(self._calls) > 1)
         grid = QGridLayout()
@@ -178,7 +179,7 @@ class CallsForm(QWidget):
             grid.addWidget(one.value, at, 2)
             grid.addWidget(one.kind, at, 2)
         if not rows:
-            grid.addWidget(label("takes no arguments", "empty"), 0, 0, 1, 3)
+            grid.addWidget(label(tr("takes no arguments"), "empty"), 0, 0, 1, 3)
         self.rows.append(rows)
         self.names.append(name)
         self.removes.append(remove)

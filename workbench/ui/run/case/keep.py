@@ -13,6 +13,7 @@ from workbench.cases.files import dump_case, list_suites, save_case, slug
 from workbench.core.case import Expectation
 from workbench.ui.run.case.check import check_document
 from workbench.ui.run.case.keep_dialog import AS_CALLED, NO_CALL, NONE, PROPOSED, KeepCaseDialog
+from workbench.ui.theme.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -111,10 +112,10 @@ class KeepCase(QObject):
 
     def _words(self) -> str:
         if self._case is not None and self._case.expectation is None:
-            return "Without an expectation it enters no rate of correctness."
+            return tr("Without an expectation it enters no rate of correctness.")
         if self._found.proposal.guess:
-            return "Keeping it confirms what stands here; correct it first."
-        return "Correct it where the run was wrong."
+            return tr("Keeping it confirms what stands here; correct it first.")
+        return tr("Correct it where the run was wrong.")
 
     def _on_keep(self) -> None:
         if self._case is not None:
@@ -127,7 +128,7 @@ class KeepCase(QObject):
         if not self._closed:  # it may have been cancelled while the case was being written
             self.dialog.accept()
         suite = path.parent.name
-        self._shell.say(f"Kept as {path.stem} in the suite {suite}")
+        self._shell.say(tr("Kept as {stem} in the suite {suite}", stem=path.stem, suite=suite))
         if self._on_kept is not None:
             self._on_kept(suite, path.stem)
 

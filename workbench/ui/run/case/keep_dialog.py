@@ -12,6 +12,7 @@ from workbench.ui.run.case.expectation import expectation_parts
 from workbench.ui.run.case.expected_calls import CallsForm, fits_form
 from workbench.ui.theme.fonts import px
 from workbench.ui.theme.theme import fix_size
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.chips import Chip
 from workbench.ui.widgets.code_edit import CodeEdit
@@ -49,24 +50,26 @@ class KeepCaseDialog(QDialog):
         self, title: str, suites: Sequence[str], tools: Sequence[ToolSpec] = (), parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
-        self.setWindowTitle("Keep as case")
+        self.setWindowTitle(tr("Keep as case"))
         self.setModal(True)
         self.resize(px(940), px(640))
-        self.title = LineField(title, name="Title of the case")
-        self.suite = PickerField("", "Suite", icon_name="clipboard-text")
+        self.title = LineField(title, name=tr("Title of the case"))
+        self.suite = PickerField("", tr("Suite"), icon_name="clipboard-text")
         choices = [Choice(name, name) for name in suites]
-        self.suite.set_choices(choices, lambda text: Choice(text.strip(), text.strip(), "new suite"))
+        self.suite.set_choices(choices, lambda text: Choice(text.strip(), text.strip(), tr("new suite")))
         self.suite.show_value(suites[0], suites[0])
         self.suite.picked.connect(lambda name: self.suite.show_value(name, str(name)))
-        self.tags = LineField(hint="separated by blanks or commas", name="Tags")
-        self.notes = LineField(hint="for people who read the case", name="Notes")
-        self.kind = Segments([(PROPOSED, "Proposed"), (AS_CALLED, "As called"), (NO_CALL, "No call"), (NONE, "None")])
+        self.tags = LineField(hint=tr("separated by blanks or commas"), name=tr("Tags"))
+        self.notes = LineField(hint=tr("for people who read the case"), name=tr("Notes"))
+        self.kind = Segments(
+            [(PROPOSED, tr("Proposed")), (AS_CALLED, tr("As called")), (NO_CALL, tr("No call")), (NONE, tr("None"))]
+        )
         self.kind.chosen.connect(self.kind_chosen)
-        self.guess = Chip("guess", "guess")
+        self.guess = Chip(tr("guess"), "guess")
         self.why = Paragraph()
-        self.evidence = RawPane("What came")
+        self.evidence = RawPane(tr("What came"))
         fix_size(self.evidence, height=_EVIDENCE)
-        self.text = CodeEdit("Expectation")
+        self.text = CodeEdit(tr("Expectation"))
         self.colours = YamlColours(self.text.document())
         self.form = CallsForm(tools)
         self.form.setParent(self)
@@ -75,11 +78,13 @@ class KeepCaseDialog(QDialog):
         self._reading = QScrollArea()
         self._reading.setWidgetResizable(True)
         self._reading.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._reading.setAccessibleName("The expectation as it is read")
+        self._reading.setAccessibleName(tr("The expectation as it is read"))
         self.status = label("", "second", wrap=True)
-        self.keep = Button("Keep", icon="bookmark-simple", kind="primary", keys="Ctrl+Return", on_click=self._on_keep)
+        self.keep = Button(
+            tr("Keep"), icon="bookmark-simple", kind="primary", keys="Ctrl+Return", on_click=self._on_keep
+        )
         self.keep.setShortcut("Ctrl+Return")
-        self.cancel = Button("Cancel", keys="Esc", on_click=self.reject)
+        self.cancel = Button(tr("Cancel"), keys="Esc", on_click=self.reject)
         self._lay_out()
         self.text.textChanged.connect(self.edited)
         for field in (self.title, self.tags, self.notes):
@@ -92,14 +97,14 @@ class KeepCaseDialog(QDialog):
         grid.setVerticalSpacing(px(8))
         grid.setColumnStretch(1, 1)
         grid.setColumnStretch(3, 1)
-        grid.addWidget(label("Title", "label_strong"), 0, 0)
+        grid.addWidget(label(tr("Title"), "label_strong"), 0, 0)
         grid.addWidget(self.title, 0, 1, 1, 3)
-        for place, (words, field) in enumerate((("Suite", self.suite), ("Tags", self.tags))):
+        for place, (words, field) in enumerate(((tr("Suite"), self.suite), (tr("Tags"), self.tags))):
             grid.addWidget(label(words, "label_strong"), 1, 2 * place)
             grid.addWidget(field, 1, 2 * place + 1)
-        grid.addWidget(label("Notes", "label_strong"), 2, 0)
+        grid.addWidget(label(tr("Notes"), "label_strong"), 2, 0)
         grid.addWidget(self.notes, 2, 1, 1, 3)
-        grid.addWidget(label("Expects", "label_strong"), 3, 0)
+        grid.addWidget(label(tr("Expects"), "label_strong"), 3, 0)
         grid.addWidget(self.kind, 3, 1, 1, 3)
         self._came = QWidget()
         told = row(self.guess, self.why)
@@ -115,14 +120,21 @@ class KeepCaseDialog(QDialog):
         foot = row(self.status, self.cancel, self.keep)
         foot.setStretch(0, 1)
         whole = column(
-            label("Keep as case", "object"), grid, self._came, split, hairline(), foot, margins=(20, 16, 20, 14), gap=12
+            label(tr("Keep as case"), "object"),
+            grid,
+            self._came,
+            split,
+            hairline(),
+            foot,
+            margins=(20, 16, 20, 14),
+            gap=12,
         )
         whole.setStretch(3, 1)
         self.setLayout(whole)
 
     def show_proposal(self, words: str, *, guess: bool, text: str = "", places: Sequence[Span] = ()) -> None:
         """Say how the expectation is known, and show the reply that it stands on with the lost calls marked."""
-        self.why.show_runs([TextRun("What should have come is inferred. ", bold=True)] * guess + [TextRun(words)])
+        self.why.show_runs([TextRun(tr("What should have come is inferred. "), bold=True)] * guess + [TextRun(words)])
         self.guess.setVisible(guess)
         self.kind.button(PROPOSED).setVisible(guess)
         self.evidence.setVisible(bool(text))
@@ -174,7 +186,7 @@ class KeepCaseDialog(QDialog):
             self.form.show()
         else:
             parts = expectation_parts(case.expectation)
-        inside.setLayout(column(label("Read as", "label_strong"), *parts, None, margins=(16, 8, 8, 8)))
+        inside.setLayout(column(label(tr("Read as"), "label_strong"), *parts, None, margins=(16, 8, 8, 8)))
         self._reading.setWidget(inside)
         self.form.follow(self._reading)  # moved into another parent it is the last one again
 

@@ -13,6 +13,7 @@ from workbench.export.files import check_secrets
 from workbench.ui.bridge.tasks import in_thread
 from workbench.ui.run.export.preview import ExportPreview, FilePreview
 from workbench.ui.theme.icons import icon
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets import dialogs
 from workbench.ui.widgets.menus import open_below
 
@@ -38,26 +39,26 @@ class MenuForm(NamedTuple):
 
 GROUPS = (
     (
-        MenuForm("pytest", "pytest folder", "runs with pytest alone against your own parse function", "test-tube"),
-        MenuForm("bundle", "Archive for a bug report", "rows, exchanges, tests and a page to read", "package"),
-        MenuForm("html", "HTML file", "everything to be read, in one file", "globe"),
+        MenuForm("pytest", tr("pytest folder"), tr("runs with pytest alone against your own parse function"), "test-tube"),
+        MenuForm("bundle", tr("Archive for a bug report"), tr("rows, exchanges, tests and a page to read"), "package"),
+        MenuForm("html", tr("HTML file"), tr("everything to be read, in one file"), "globe"),
     ),
     (
-        MenuForm("vcr", "vcrpy cassette", "answers a program's requests without a network", "archive"),
-        MenuForm("har", "HTTP archive", "every exchange as HAR 1.2, with the times of its pieces", "archive"),
-        MenuForm("curl", "curl script", "every request as it was sent, the key left to an environment variable", "terminal"),
-        MenuForm("python", "Python program", "the same requests, needing nothing but Python", "code"),
+        MenuForm("vcr", tr("vcrpy cassette"), tr("answers a program's requests without a network"), "archive"),
+        MenuForm("har", tr("HTTP archive"), tr("every exchange as HAR 1.2, with the times of its pieces"), "archive"),
+        MenuForm("curl", tr("curl script"), tr("every request as it was sent, the key left to an environment variable"), "terminal"),
+        MenuForm("python", tr("Python program"), tr("the same requests, needing nothing but Python"), "code"),
     ),
     (
-        MenuForm("promptfoo", "promptfoo", "tests with tools and checks, and the recorded calls", "check-square"),
-        MenuForm("inspect", "Inspect", "samples, the task that asks them and its scorer", "check-square"),
-        MenuForm("openai-evals", "OpenAI evals", "items with recorded samples and a grader", "check-square"),
-        MenuForm("bfcl", "Berkeley leaderboard", "questions, possible answers and results", "check-square"),
+        MenuForm("promptfoo", "promptfoo", tr("tests with tools and checks, and the recorded calls"), "check-square"),
+        MenuForm("inspect", tr("Inspect"), tr("samples, the task that asks them and its scorer"), "check-square"),
+        MenuForm("openai-evals", tr("OpenAI evals"), tr("items with recorded samples and a grader"), "check-square"),
+        MenuForm("bfcl", tr("Berkeley leaderboard"), tr("questions, possible answers and results"), "check-square"),
     ),
     (
-        MenuForm("jsonl", "JSON lines", "one line a run: case, replies with the calls that are right, verdict", "brackets-curly"),
-        MenuForm("csv", "CSV", "one row a reply, for spreadsheets", "table"),
-        MenuForm("parquet", "Parquet", "the same for programs", "table"),
+        MenuForm("jsonl", tr("JSON lines"), tr("one line a run: case, replies with the calls that are right, verdict"), "brackets-curly"),
+        MenuForm("csv", "CSV", tr("one row a reply, for spreadsheets"), "table"),
+        MenuForm("parquet", tr("Parquet"), tr("the same for programs"), "table"),
     ),
 )  # fmt: skip
 """Forms as the menu shows them, a rule between the groups."""
@@ -102,7 +103,7 @@ class Exporting:
         self._shell.tasks.latest("export", self._make_and_show(title, make), on_error=self._on_error)
 
     async def _make_and_show(self, title: str, make: Callable[[Stop], Export]) -> None:
-        self._shell.say(f"Making the export: {title.partition(':')[0]}")
+        self._shell.say(tr("Making the export: {partition}", partition=title.partition(":")[0]))
         await self._show_made(await in_thread(make), title)
 
     async def _show_made(self, export: Export, title: str) -> None:
@@ -110,7 +111,7 @@ class Exporting:
         files = [FilePreview(one.path, one.text, one.size) for one in export.files]
         self._export = export
         self.preview = ExportPreview(
-            f"Export as {title}", export.summary, files, self._shell.window, left_out=export.left_out
+            tr("Export as {title}", title=title), export.summary, files, self._shell.window, left_out=export.left_out
         )
         self.preview.finished.connect(self._on_finished)
         self.preview.write_asked.connect(self._on_write)
@@ -127,11 +128,11 @@ class Exporting:
 
     async def _ask_and_write(self, export: Export) -> None:
         if export.form == "folder":
-            path = await dialogs.ask_folder(self.preview or self._shell.window, "Folder for the export")
+            path = await dialogs.ask_folder(self.preview or self._shell.window, tr("Folder for the export"))
             path = path and path / f"{export.kind}-export"
         else:
             name = export.files[0].path if export.form == "file" else f"{export.kind}.zip"
-            path = await dialogs.ask_save_file(self.preview or self._shell.window, "Export", name)
+            path = await dialogs.ask_save_file(self.preview or self._shell.window, tr("Export"), name)
         if path is not None:
             await self.write(export, path)
 
@@ -140,7 +141,14 @@ class Exporting:
         written = await asyncio.to_thread(self._shell.wb.write_export, export, path, replace=export.form != "folder")
         if self.preview is not None:
             self.preview.accept()
-        self._shell.say(f"{len(written)} file{'' if len(written) == 1 else 's'} written to {path}")
+        self._shell.say(
+            tr(
+                "{written} file{what} written to {path}",
+                written=len(written),
+                what="" if len(written) == 1 else "s",
+                path=path,
+            )
+        )
 
     def _on_error(self, error: WorkbenchError) -> None:
         if self.preview is not None:

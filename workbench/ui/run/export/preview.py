@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QDialog, QPlainTextEdit, QSplitter, QWidget
 
 from workbench.ui.theme.fonts import mono_font, px, ui_font
 from workbench.ui.theme.theme import tokens
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.dialogs import resize_within
 from workbench.ui.widgets.frames import column, hairline, label, row, set_role
@@ -67,18 +68,17 @@ class ExportPreview(QDialog):
         left_out: Sequence[str] = (),
     ) -> None:
         super().__init__(parent)
-        self.setWindowTitle("Export")
+        self.setWindowTitle(tr("Export"))
         self.setModal(True)
         resize_within(self, px(980), px(640))
         self.files = tuple(files)
         total = size(sum(one.size for one in files))
         self.notice = Paragraph(
-            TextRun("This will leave the machine. ", bold=True),
-            TextRun(f"{summary}: {len(files)} file{'' if len(files) == 1 else 's'}, {total}. Known keys were looked for in"
-                " every file and none was found; prompts, replies and tool results are in it as recorded."),
-            *([TextRun(f" Left out: {_listed(left_out)}.")] if left_out else []),
+            TextRun(tr("This will leave the machine. "), bold=True),
+            TextRun(tr("{summary}: {files} file{what}, {total}. Known keys were looked for in every file and none " "was found; prompts, replies and tool results are in it as recorded.", summary=summary, files=len(files), what='' if len(files) == 1 else 's', total=total)),
+            *([TextRun(tr(" Left out: {left_out}.", left_out=_listed(left_out)))] if left_out else []),
         )  # fmt: skip
-        self.list = RowList("Files")
+        self.list = RowList(tr("Files"))
         self.list.setItemDelegate(_FileDelegate(self))
         self.list.setModel(QStringListModel([one.path for one in files], self.list))
         self.list.row_chosen.connect(self._on_row)
@@ -88,11 +88,11 @@ class ExportPreview(QDialog):
         self.text.setUndoRedoEnabled(False)
         self.text.setFont(mono_font())
         self.text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
-        self.text.setAccessibleName("Text of the file")
+        self.text.setAccessibleName(tr("Text of the file"))
         self.text.setCornerWidget(QWidget())
-        self.status = label("Nothing is written yet.", "second", wrap=True)
-        self.write = Button("Write …", icon="export", kind="primary", on_click=self.write_asked.emit)
-        self.cancel = Button("Cancel", keys="Esc", on_click=self.reject)
+        self.status = label(tr("Nothing is written yet."), "second", wrap=True)
+        self.write = Button(tr("Write …"), icon="export", kind="primary", on_click=self.write_asked.emit)
+        self.cancel = Button(tr("Cancel"), keys="Esc", on_click=self.reject)
         split = QSplitter(Qt.Orientation.Horizontal)
         split.setHandleWidth(1)
         split.setChildrenCollapsible(False)
@@ -120,4 +120,8 @@ class ExportPreview(QDialog):
 def _listed(left_out: Sequence[str]) -> str:
     """The first few; the command line's --json has all."""
     told = "; ".join(left_out[:MOST_TOLD])
-    return told if len(left_out) <= MOST_TOLD else f"{told}; and {len(left_out) - MOST_TOLD} more"
+    return (
+        told
+        if len(left_out) <= MOST_TOLD
+        else tr("{told}; and {left_out} more", told=told, left_out=len(left_out) - MOST_TOLD)
+    )

@@ -17,6 +17,7 @@ from workbench.export.report_layouts import PROVIDER, layouts
 from workbench.ui.bridge.tasks import Stop
 from workbench.ui.run.export.upstream_sheet import ShownReport, UpstreamSheet
 from workbench.ui.theme.icons import icon
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets import dialogs
 from workbench.ui.widgets.menus import open_below
 
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 Load = Callable[[], Awaitable[tuple[Sequence[RunEvent], bool]]]
 """Gives the run, and whether its tools are known."""
 TELL_MS = 150
-_PROVIDER_TITLE = "a provider"
+_PROVIDER_TITLE = tr("a provider")
 
 
 def receivers(first: str = "") -> list[tuple[str, str]]:
@@ -44,9 +45,9 @@ def receivers(first: str = "") -> list[tuple[str, str]]:
 def shown_report(report: UpstreamReport) -> ShownReport:
     """A report with what to think of before it is sent."""
     beside = (
-        ("Look at", report.warnings),
-        ("Only you can add", report.to_add),
-        ("Search for duplicates", report.search),
+        (tr("Look at"), report.warnings),
+        (tr("Only you can add"), report.to_add),
+        (tr("Search for duplicates"), report.search),
     )
     return ShownReport(report.title, report.body, report.new_issue, beside)
 
@@ -73,7 +74,9 @@ class UpstreamReports(QObject):
         made = QMenu(below)
         made.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         for name, title in receivers(setup.receiver if setup is not None else ""):
-            made.addAction(icon("bug"), f"Report to {title}", lambda one=name: self.start(one, load, setup))
+            made.addAction(
+                icon("bug"), tr("Report to {title}", title=title), lambda one=name: self.start(one, load, setup)
+            )
         open_below(made, below)
         return made
 
@@ -95,7 +98,7 @@ class UpstreamReports(QObject):
         self._stop.stop()
         self._stop = Stop()
         if self.sheet is not None:
-            self.sheet.show_working("Reading the run")
+            self.sheet.show_working(tr("Reading the run"))
         self._shell.tasks.latest("upstream report", self._show(receiver, self._stop), on_error=self._on_error)
 
     async def _show(self, receiver: str, stop: Stop) -> None:
@@ -122,7 +125,12 @@ class UpstreamReports(QObject):
     def _on_tell(self) -> None:
         if self.sheet is not None and (search := self._search) is not None:
             self.sheet.show_working(
-                f"Looking for the smallest reply: {search.length:,} → {len(search.text):,} characters, {search.tries:,} tries"
+                tr(
+                    "Looking for the smallest reply: {length:,} → {search:,} characters, {tries:,} tries",
+                    length=search.length,
+                    search=len(search.text),
+                    tries=search.tries,
+                )
             )
 
     def _on_stop(self) -> None:
@@ -132,8 +140,8 @@ class UpstreamReports(QObject):
         """Put title and text on the clipboard as they stand in the sheet."""
         if self.sheet is not None and self.sheet.shows_report:
             QGuiApplication.clipboard().setText(self._text())
-            self.sheet.show_status("Copied: title, then the text.", failed=False)
-            self._shell.say("Copied the report")
+            self.sheet.show_status(tr("Copied: title, then the text."), failed=False)
+            self._shell.say(tr("Copied the report"))
 
     def _text(self) -> str:
         assert self.sheet is not None
@@ -145,11 +153,11 @@ class UpstreamReports(QObject):
             self._shell.tasks.latest("upstream report save", self._save(self._text()), on_error=self._on_error)
 
     async def _save(self, text: str) -> None:
-        path = await dialogs.ask_save_file(self.sheet or self._shell.window, "Save the report", "report.md")
+        path = await dialogs.ask_save_file(self.sheet or self._shell.window, tr("Save the report"), "report.md")
         if path is not None:
             await asyncio.to_thread(write_file, path, text)
             if self.sheet is not None:
-                self.sheet.show_status(f"Saved to {path}", failed=False)
+                self.sheet.show_status(tr("Saved to {path}", path=path), failed=False)
 
     def _on_form(self) -> None:
         if self._report is not None and self._report.new_issue:

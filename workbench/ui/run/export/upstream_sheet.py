@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QDialog, QPlainTextEdit, QScrollArea, QSplitter, QStackedWidget, QWidget
 
 from workbench.ui.theme.fonts import mono_font, px
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.dialogs import resize_within
 from workbench.ui.widgets.fields import ComboField, LineField
@@ -43,41 +44,41 @@ class UpstreamSheet(QDialog):
 
     def __init__(self, receivers: Sequence[tuple[str, str]], chosen: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setWindowTitle("Report upstream")
+        self.setWindowTitle(tr("Report upstream"))
         self.setModal(True)
         resize_within(self, px(1040), px(680))
-        self.receiver = ComboField("for", name="Receiver", icon_name="bug")
+        self.receiver = ComboField("for", name=tr("Receiver"), icon_name="bug")
         self.receiver.set_items([(title, name) for name, title in receivers])
         self.receiver.choose(chosen)
         self.receiver.value_chosen.connect(lambda value: self.receiver_chosen.emit(str(value)))
-        self.title = LineField(name="Title of the report")
+        self.title = LineField(name=tr("Title of the report"))
         self.text = QPlainTextEdit()
         self.text.setProperty("role", "pane")
         self.text.setFont(mono_font())
-        self.text.setAccessibleName("Text of the report, in Markdown")
+        self.text.setAccessibleName(tr("Text of the report, in Markdown"))
         self.text.setLineWrapMode(QPlainTextEdit.LineWrapMode.WidgetWidth)
         self.text.setTabChangesFocus(True)
         self.status = label("", "second", wrap=True)
-        self.copy = Button("Copy", icon="copy", kind="primary", keys="Ctrl+Return", on_click=self.copy_asked.emit)
+        self.copy = Button(tr("Copy"), icon="copy", kind="primary", keys="Ctrl+Return", on_click=self.copy_asked.emit)
         self.copy.setShortcut("Ctrl+Return")
         self.copy.setDefault(True)
-        self.save = Button("Save …", icon="export", keys="Ctrl+S", on_click=self.save_asked.emit)
+        self.save = Button(tr("Save …"), icon="export", keys="Ctrl+S", on_click=self.save_asked.emit)
         self.save.setShortcut("Ctrl+S")
-        self.form = Button("Open the form", icon="arrow-square-out", tip="", on_click=self.form_asked.emit)
-        self.cancel = Button("Close", keys="Esc", on_click=self.reject)
-        self.stop = Button("Take the smallest so far", icon="x", small=True, on_click=self.stop_asked.emit)
+        self.form = Button(tr("Open the form"), icon="arrow-square-out", tip="", on_click=self.form_asked.emit)
+        self.cancel = Button(tr("Close"), keys="Esc", on_click=self.reject)
+        self.stop = Button(tr("Take the smallest so far"), icon="x", small=True, on_click=self.stop_asked.emit)
         self.working = label("", "second")
         self._side = QScrollArea()
         self._side.setWidgetResizable(True)
         self._side.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._side.setAccessibleName("Before it is sent")
+        self._side.setAccessibleName(tr("Before it is sent"))
         self._lay_out()
 
     def _lay_out(self) -> None:
         notice = Paragraph(
-            TextRun("Nothing is sent from here. ", bold=True),
-            TextRun("Read it before it leaves: known keys and what looks like one are stars; prompts, replies and tools are"
-                " in it as recorded."),
+            TextRun(tr("Nothing is sent from here. "), bold=True),
+            TextRun(tr("Read it before it leaves: known keys and what looks like one are stars; prompts, replies and tools are"
+                " in it as recorded.")),
         )  # fmt: skip
         top = row(self.receiver, self.title)
         top.setStretch(1, 1)
@@ -94,7 +95,7 @@ class UpstreamSheet(QDialog):
         self._stack.addWidget(busy)
         foot = row(self.status, self.cancel, self.form, self.save, self.copy)
         foot.setStretch(0, 1)
-        head = column(label("Report upstream", "object"), notice, gap=6)
+        head = column(label(tr("Report upstream"), "object"), notice, gap=6)
         whole = column(head, top, hairline(), self._stack, hairline(), foot, margins=(20, 16, 20, 14), gap=10)
         whole.setStretch(3, 1)
         self.setLayout(whole)
@@ -128,7 +129,7 @@ class UpstreamSheet(QDialog):
         inside = frame("surface")
         inside.setLayout(column(*self._beside(report), None, margins=(16, 4, 8, 8), gap=8))
         self._side.setWidget(inside)
-        self.show_status("Copy takes title and text as they stand here.", failed=False)
+        self.show_status(tr("Copy takes title and text as they stand here."), failed=False)
         self.copy.setFocus()
 
     @staticmethod

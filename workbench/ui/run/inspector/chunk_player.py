@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject
 from workbench.app.forensics import check_cuts, tape_of
 from workbench.ui.bridge.tasks import Stop
 from workbench.ui.run.beliefs import belief_words, parity_words, tape_lines
+from workbench.ui.theme.translation import tr
 
 if TYPE_CHECKING:
     from workbench.app.forensics import Specimen
@@ -102,9 +103,9 @@ class ChunkPlayer(QObject):
 
 def _no_tape(specimen: Specimen) -> tuple[str, str]:
     if specimen.spec is not None and specimen.spec.native:
-        return "Native calls", "The provider cut and joined them; there is no text in which cuts could matter."
+        return tr("Native calls"), tr("The provider cut and joined them; there is no text in which cuts could matter.")
     if not specimen.text:
-        return "No text", "The reply has no text to cut."
+        return tr("No text"), tr("The reply has no text to cut.")
     if specimen.recorded:
-        return "No format", "A planner's reply is read as a whole, in labelled sections."
-    return "No format", "No format finds anything in this text: choose the one that was asked for."
+        return tr("No format"), tr("A planner's reply is read as a whole, in labelled sections.")
+    return tr("No format"), tr("No format finds anything in this text: choose the one that was asked for.")

@@ -16,6 +16,7 @@ from workbench.core.exchange import (
     TextDelta,
     UsageDelta,
 )
+from workbench.ui.theme.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -60,11 +61,13 @@ def _read(delta: Delta) -> tuple[str, str]:
         case CallDelta():
             return "call", delta.arguments or f"{delta.name}("
         case UsageDelta():
-            return "other", f"usage {_known(delta.usage.input)} in, {_known(delta.usage.output)} out"
+            return "other", tr(
+                "usage {input} in, {output} out", input=_known(delta.usage.input), output=_known(delta.usage.output)
+            )
         case FinishDelta():
-            return "other", f"finish_reason {delta.reason}"
+            return "other", tr("finish_reason {reason}", reason=delta.reason)
         case ModelDelta():
-            return "other", f"model {delta.model}"
+            return "other", tr("model {model}", model=delta.model)
         case FaultDelta():
             return "fault", delta.error.message
         case NoticeDelta():
@@ -146,7 +149,7 @@ class ChunkRows(QAbstractTableModel):
                     shown(row.text),
                 )[index.column()]
             case Qt.ItemDataRole.AccessibleTextRole:
-                where = f"chunk {row.chunk}" if row.chunk >= 0 else "at the end"
+                where = tr("chunk {chunk}", chunk=row.chunk) if row.chunk >= 0 else tr("at the end")
                 return f"{where}: {shown(row.text)}" if index.column() == 2 else None
             case _ if role == LINKED_ROLE:
                 return self._linked.get(index.row())

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 from workbench.ui.run.inspector.chunk_rows import ChunkRows, shown
 from workbench.ui.theme.fonts import mono_font, px, ui_font
 from workbench.ui.theme.theme import tokens
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.painting import paint_text
 from workbench.ui.widgets.rows import AnyIndex
 
@@ -80,7 +81,7 @@ class ChunkTable(QTableView):
         self.setItemDelegate(_ChunkDelegate(self))
         self.setShowGrid(False)
         self.setTabKeyNavigation(False)
-        self.setAccessibleName("Deltas of the reply")
+        self.setAccessibleName(tr("Deltas of the reply"))
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)

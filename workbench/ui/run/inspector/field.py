@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QFrame
 from workbench.ui.run.span_index import path_python, path_text
 from workbench.ui.theme.fonts import px
 from workbench.ui.theme.theme import fix_size
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.frames import ElidedLabel, column, label, row
 from workbench.ui.widgets.raw_pane import RawPane
@@ -42,18 +43,18 @@ def field_selection(path: tuple[str | int, ...], value: Any, span: Span | None, 
 
 def span_words(span: Span) -> str:
     """`characters 184–201`, with the source where it is not the text."""
-    where = "" if span.source == "text" else f" of {span.source}"
-    return f"characters {span.start:,}–{span.end:,}{where}"
+    where = "" if span.source == "text" else tr(" of {source}", source=span.source)
+    return tr("characters {start:,}–{end:,}{where}", start=span.start, end=span.end, where=where)
 
 
 def wire_words(hit: WireHit) -> str:
     """`chunks 30–32, bytes 3,744–4,118`."""
     chunks = (
-        f"chunk {hit.first_chunk}"
+        tr("chunk {first_chunk}", first_chunk=hit.first_chunk)
         if hit.first_chunk == hit.last_chunk
-        else f"chunks {hit.first_chunk}–{hit.last_chunk}"
+        else tr("chunks {first_chunk}–{last_chunk}", first_chunk=hit.first_chunk, last_chunk=hit.last_chunk)
     )
-    return f"{chunks}, bytes {hit.bytes[0]:,}–{hit.bytes[1]:,}"
+    return tr("{chunks}, bytes {bytes:,}–{other_bytes:,}", chunks=chunks, bytes=hit.bytes[0], other_bytes=hit.bytes[1])
 
 
 class FieldFoot(QFrame):
@@ -65,13 +66,13 @@ class FieldFoot(QFrame):
         self.selection: Selection | None = None
         self._title = ElidedLabel("", "mono_strong")
         self.kind = label("", "label")
-        self.value = RawPane("Value of the selected field")
+        self.value = RawPane(tr("Value of the selected field"))
         self.raw = ElidedLabel("", "label")
         self.wire = ElidedLabel("", "label")
-        self.copy_path = Button("Copy path", icon="copy", small=True, on_click=lambda: self._copy("path"))
+        self.copy_path = Button(tr("Copy path"), icon="copy", small=True, on_click=lambda: self._copy("path"))
         self.copy_python = Button("Python", icon="code", small=True, on_click=lambda: self._copy("python"))
         self.copy_value = Button(
-            "Value", icon="copy", small=True, tip="Copy the value as JSON", on_click=lambda: self._copy("value")
+            tr("Value"), icon="copy", small=True, tip=tr("Copy the value as JSON"), on_click=lambda: self._copy("value")
         )
         self.value.setFixedHeight(px(16))
         head = row(Glyph("link-simple", "accent", 14), self._title, self.kind, gap=8)
@@ -89,12 +90,12 @@ class FieldFoot(QFrame):
             return
         self._title.setText(selection.title)
         self.kind.setText(
-            selection.note or ("null" if selection.value is None else _TYPES.get(type(selection.value), ""))
+            selection.note or (tr("null") if selection.value is None else _TYPES.get(type(selection.value), ""))
         )
         self._show_value(selection.value)
-        self.raw.setText(span_words(selection.span) if selection.span else "not in the text")
-        self.wire.setText(wire_words(selection.wire) if selection.wire else "not recorded")
-        self.setAccessibleName(f"Selected: {selection.title}")
+        self.raw.setText(span_words(selection.span) if selection.span else tr("not in the text"))
+        self.wire.setText(wire_words(selection.wire) if selection.wire else tr("not recorded"))
+        self.setAccessibleName(tr("Selected: {title}", title=selection.title))
 
     def _show_value(self, value: Any) -> None:
         from workbench.core.calls import Region, Span

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QFrame, QStackedWidget
 from workbench.ui.run.forensics_rows import CALLS, FORMAT, STRICT, WHERE, ForensicsModel
 from workbench.ui.theme.fonts import mono_font, px, ui_font
 from workbench.ui.theme.theme import tokens
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.frames import ElidedLabel, column, frame, hairline, label, row, set_role
 from workbench.ui.widgets.painting import paint_text
@@ -59,15 +60,15 @@ class ForensicsTab(QFrame):
         self.title = label("", "strong")
         self.sentence = Paragraph()
         self.model = ForensicsModel(self)
-        self.table = RowTable("Formats that found something", ROW, _WIDTHS)
+        self.table = RowTable(tr("Formats that found something"), ROW, _WIDTHS)
         self.table.setModel(self.model)
         self.table.setItemDelegate(_CompactDelegate(ROW, self.table))
         self.table.setColumnHidden(CALLS, True)
         self.table.setColumnHidden(WHERE, True)
         self.table.row_opened.connect(lambda at: self.open_asked.emit(self.model.line(at).format))
         self.rest = ElidedLabel("", "second")
-        self.open = Button("Open Forensics", icon="stack", small=True, on_click=lambda: self.open_asked.emit(""))
-        self.copy = Button("Copy report", icon="copy", small=True, on_click=self.copy_asked.emit)
+        self.open = Button(tr("Open Forensics"), icon="stack", small=True, on_click=lambda: self.open_asked.emit(""))
+        self.copy = Button(tr("Copy report"), icon="copy", small=True, on_click=self.copy_asked.emit)
         self._waiting = Emptiness("stack", "", "")
         self._stack = QStackedWidget()
         self._stack.addWidget(self._waiting)
@@ -88,9 +89,11 @@ class ForensicsTab(QFrame):
     def show_waiting(self, *, running: bool = False) -> None:
         """Nothing is read yet."""
         if running:
-            self._waiting.set_state("hourglass", "Still arriving", "All formats read the reply when it has ended.")
+            self._waiting.set_state(
+                "hourglass", tr("Still arriving"), tr("All formats read the reply when it has ended.")
+            )
         else:
-            self._waiting.set_state("stack", "Reading", "All formats read the reply.")
+            self._waiting.set_state("stack", tr("Reading"), tr("All formats read the reply."))
         self._stack.setCurrentIndex(0)
 
     def show_reading(self, words: VerdictWords, lines: Sequence[FormatLine], length: int) -> None:
@@ -99,7 +102,7 @@ class ForensicsTab(QFrame):
         set_role(self.title, "failed" if words.fault else "strong")
         self.sentence.show_runs([TextRun(words.headline, bold=True), TextRun(f" {words.detail}")])
         self.model.show_readings(lines, length)
-        self.rest.setText(f"{counted(len(self.model.names(found=False)), 'format')} found nothing")
+        self.rest.setText(tr("{formats} found nothing", formats=counted(len(self.model.names(found=False)), "format")))
         self._stack.setCurrentIndex(1)
 
     @property

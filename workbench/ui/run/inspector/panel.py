@@ -14,6 +14,7 @@ from workbench.ui.run.inspector.timing import TimingTab
 from workbench.ui.run.inspector.wire import WireTab
 from workbench.ui.theme.fonts import px
 from workbench.ui.theme.tokens import Sizes
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.frames import hairline
 from workbench.ui.widgets.states import Emptiness
 from workbench.ui.widgets.tabs import Tabs
@@ -32,9 +33,10 @@ class Inspector(QFrame):
     def __init__(self) -> None:
         super().__init__()
         self.setProperty("role", "surface")
-        self.setAccessibleName("Inspector")
+        self.setAccessibleName(tr("Inspector"))
         self.tabs = Tabs(
-            [("wire", "Wire"), ("timing", "Timing"), ("forensics", "Forensics"), ("chunks", "Chunks")], margin=12
+            [("wire", tr("Wire")), ("timing", tr("Timing")), ("forensics", tr("Forensics")), ("chunks", tr("Chunks"))],
+            margin=12,
         )
         self.wire = WireTab()
         self.timing = TimingTab()
@@ -44,7 +46,7 @@ class Inspector(QFrame):
         self._run: RunView | None = None
         self._step: StepView | None = None
         self._taken = 0
-        self._nothing = Emptiness("broadcast", "No step yet", "Bytes and times of each step appear here.")
+        self._nothing = Emptiness("broadcast", tr("No step yet"), tr("Bytes and times of each step appear here."))
         self._stack = QStackedWidget()
         for tab in (self.wire, self.timing, self.forensics, self.chunks, self._nothing):
             self._stack.addWidget(tab)

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QScrollArea, QStackedWidget, 
 
 from workbench.ui.run.belief_words import CUTS
 from workbench.ui.theme.fonts import px
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.chunk_bars import ChunkBars
 from workbench.ui.widgets.fields import ComboField
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from workbench.ui.run.belief_words import BeliefWords, ParityWords, TapeLine
 
 PLAY_MS = 60
-_FIGURES = ("State", "Calls given out", "Problems", "Held back", "Progress view")
+_FIGURES = (tr("State"), tr("Calls given out"), tr("Problems"), tr("Held back"), tr("Progress view"))
 
 
 class ScrubberTab(QFrame):
@@ -41,14 +42,14 @@ class ScrubberTab(QFrame):
         self.bars = ChunkBars()
         self.title = label("", "section")
         self.time = label("", "label")
-        self.back = Button(icon="caret-left", small=True, tip="Previous chunk", on_click=lambda: self.step(-1))
-        self.play = Button(icon="play", small=True, tip="Play", on_click=self.toggle_play)
-        self.forward = Button(icon="caret-right", small=True, tip="Next chunk", on_click=lambda: self.step(1))
-        self.cuts = ComboField(name="How the reply is cut", small=True)
+        self.back = Button(icon="caret-left", small=True, tip=tr("Previous chunk"), on_click=lambda: self.step(-1))
+        self.play = Button(icon="play", small=True, tip=tr("Play"), on_click=self.toggle_play)
+        self.forward = Button(icon="caret-right", small=True, tip=tr("Next chunk"), on_click=lambda: self.step(1))
+        self.cuts = ComboField(name=tr("How the reply is cut"), small=True)
         self.cuts.set_items(CUTS)
-        self.text = RawPane("What the parser believed")
+        self.text = RawPane(tr("What the parser believed"))
         self.values = {name: ElidedLabel("", "body") for name in _FIGURES}
-        self.check = Button("Check other cuts", small=True, on_click=self.parity_asked.emit)
+        self.check = Button(tr("Check other cuts"), small=True, on_click=self.parity_asked.emit)
         self._parity = QGridLayout()
         self._parity_labels: list[QWidget] = []
         self._lines: Sequence[TapeLine] = ()
@@ -62,16 +63,16 @@ class ScrubberTab(QFrame):
         self.setLayout(column(self._stack))
         self.bars.moved.connect(self._on_moved)
         self.cuts.value_chosen.connect(self.cut_chosen)
-        self.show_waiting("Reading", "The parser reads the reply once more.")
+        self.show_waiting(tr("Reading"), tr("The parser reads the reply once more."))
 
     def _inside(self) -> QScrollArea:
         controls = row(self.back, self.play, self.forward, 8, self.cuts, gap=4)
         controls.setStretch(4, 1)
         head = column(row(self.title, None, self.time), self.bars, controls, margins=(12, 10, 12, 10), gap=8)
         self.text.setFixedHeight(px(16) * 9)
-        believed = column(label("What the parser believed", "section"), self.text, margins=(12, 10, 12, 10), gap=8)
+        believed = column(label(tr("What the parser believed"), "section"), self.text, margins=(12, 10, 12, 10), gap=8)
         parity = column(
-            row(label("Same reply in other chunkings", "section"), None, self.check),
+            row(label(tr("Same reply in other chunkings"), "section"), None, self.check),
             self._parity,
             margins=(12, 10, 12, 12),
             gap=8,
@@ -90,7 +91,7 @@ class ScrubberTab(QFrame):
         inside = QWidget()
         inside.setLayout(whole)
         area = QScrollArea()
-        area.setAccessibleName("The reply, chunk by chunk")
+        area.setAccessibleName(tr("The reply, chunk by chunk"))
         area.setWidgetResizable(True)
         area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         area.setWidget(inside)
@@ -143,7 +144,7 @@ class ScrubberTab(QFrame):
         bar.setValue(bar.maximum())
         told = (
             words.state, f"{words.calls:,}", f"{words.problems:,}" if words.problems else "none",
-            f"{words.held:,} character{'' if words.held == 1 else 's'}", words.progress or "–",
+            tr("{held:,} character{what}", held=words.held, what='' if words.held == 1 else 's'), words.progress or "–",
         )  # fmt: skip
         for value, text in zip(self.values.values(), told, strict=True):
             value.setText(text)
@@ -155,7 +156,7 @@ class ScrubberTab(QFrame):
             old.deleteLater()
         self._parity_labels = []
         if checking:
-            self._add_parity(0, label("checking …", "empty"), label(""))
+            self._add_parity(0, label(tr("checking …"), "empty"), label(""))
         for at, line in enumerate(lines):
             word = label(line.word, "body")
             set_role(word, "passed" if line.equal else "failed")
@@ -196,7 +197,13 @@ class ScrubberTab(QFrame):
     def _say_place(self) -> None:
         at, count = self.bars.position, len(self._lines)
         ended = at > count
-        self.title.setText("End of the reply" if ended else f"Chunk {at:,} of {count:,}" if at else "Before chunk 1")
+        self.title.setText(
+            tr("End of the reply")
+            if ended
+            else tr("Chunk {at:,} of {count:,}", at=at, count=count)
+            if at
+            else tr("Before chunk 1")
+        )
         self.time.setText(self._lines[min(at, count) - 1].time if at and count else "")
         self.back.setEnabled(at > 0)
         self.forward.setEnabled(at < self.bars.last)
@@ -210,7 +217,7 @@ class ScrubberTab(QFrame):
             self._go(0)
         self._timer.start()
         self.play.set_icon_name("pause")
-        self.play.set_tip("Pause")
+        self.play.set_tip(tr("Pause"))
 
     @property
     def is_playing(self) -> bool:
@@ -220,7 +227,7 @@ class ScrubberTab(QFrame):
     def _stop_play(self) -> None:
         self._timer.stop()
         self.play.set_icon_name("play")
-        self.play.set_tip("Play")
+        self.play.set_tip(tr("Play"))
 
     def _on_tick(self) -> None:
         stride = max(1, len(self._lines) // 400)

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QGridLayout, QScrollArea, QSizePolicy, QVBoxLayout
 from workbench.ui.run.run_words import step_place, step_title
 from workbench.ui.theme.fonts import px, ui_font
 from workbench.ui.theme.theme import tokens
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.frames import column, hairline, label
 from workbench.ui.widgets.painting import paint_box, paint_text
 from workbench.ui.widgets.quantities import seconds
@@ -39,7 +40,11 @@ def bars_of(run: RunView) -> list[Bar]:
     for step in run.steps.values():
         turn = f" {step.turn}" if step.turn > 1 else ""
         end = step.ended_us if step.ended_us is not None else run.last_at_us
-        name = f"{step_title(step)}{turn}, loop {step.loop}" if run.boosted else f"{step_title(step)} {step.turn}"
+        name = (
+            tr("{step}{turn}, loop {loop}", step=step_title(step), turn=turn, loop=step.loop)
+            if run.boosted
+            else f"{step_title(step)} {step.turn}"
+        )
         bars.append(Bar(name, step.started_us, step.first_text_us or end, end, step.error is not None))
         for view in step.calls:
             if view.started_us is not None:
@@ -55,7 +60,7 @@ class Waterfall(QWidget):
         super().__init__()
         self._bars: list[Bar] = []
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName("Waterfall of the run")
+        self.setAccessibleName(tr("Waterfall of the run"))
 
     def show_bars(self, bars: list[Bar]) -> None:
         """Show other bars."""
@@ -91,7 +96,7 @@ class Waterfall(QWidget):
     @staticmethod
     def _paint_legend(painter: QPainter, y: int) -> None:
         t, left = tokens(), 0
-        for colour, words in ((t.line2, "waiting for the first token"), (t.accent, "receiving")):
+        for colour, words in ((t.line2, tr("waiting for the first token")), (t.accent, "receiving")):
             paint_box(painter, QRect(left, y + px(4), px(16), px(8)), ground=colour, radius=1)
             room = QRect(left + px(22), y, px(200), px(16))
             left += px(22) + paint_text(painter, room, words, ui_font(11), t.text2) + px(14)
@@ -129,11 +134,18 @@ def _tick_words(at: int) -> str:
 class TimingTab(QScrollArea):
     """Waterfall and figures."""
 
-    FIGURES = ("First token", "First complete call", "Total", "Speed", "Longest silence", "Parser")
+    FIGURES = (
+        tr("First token"),
+        tr("First complete call"),
+        tr("Total"),
+        tr("Speed"),
+        tr("Longest silence"),
+        tr("Parser"),
+    )
 
     def __init__(self) -> None:
         super().__init__()
-        self.setAccessibleName("Times of the run")
+        self.setAccessibleName(tr("Times of the run"))
         self.setWidgetResizable(True)
         self.setFrameShape(QScrollArea.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -168,22 +180,22 @@ class TimingTab(QScrollArea):
         """Bring everything up to date."""
         if run is None:
             return
-        self._whole.setText(f"Whole run, {seconds(run.last_at_us)}")
+        self._whole.setText(tr("Whole run, {last_at_us}", last_at_us=seconds(run.last_at_us)))
         self.chart.show_bars(bars_of(run))
         if step is None:
             return
         self._step.setText(step_place(step))
         timing, usage = step.timing, step.usage
         shown = {
-            "First token": _figure(timing.first_token),
-            "First complete call": _figure(timing.first_call),
-            "Total": _figure(timing.total or None),
-            "Longest silence": _figure(timing.longest_silence or None),
-            "Parser": f"{timing.parser / 1000:.2f} ms" if timing.parser else "–",
+            tr("First token"): _figure(timing.first_token),
+            tr("First complete call"): _figure(timing.first_call),
+            tr("Total"): _figure(timing.total or None),
+            tr("Longest silence"): _figure(timing.longest_silence or None),
+            tr("Parser"): tr("{parser:.2f} ms", parser=timing.parser / 1000) if timing.parser else "–",
         }
         receiving = timing.total - (timing.first_token or 0)
         if usage.output and receiving > 0:
-            shown["Speed"] = f"{usage.output * 1_000_000 / receiving:,.0f} tok/s"
+            shown[tr("Speed")] = tr("{output:,.0f} tok/s", output=usage.output * 1000000 / receiving)
         for name, value in self.values.items():
             value.setText(shown.get(name, "–"))
 
@@ -191,4 +203,8 @@ class TimingTab(QScrollArea):
 def _figure(microseconds: int | None) -> str:
     if microseconds is None:
         return "–"
-    return f"{microseconds / 1e6:.2f} s" if microseconds >= 10_000 else f"{microseconds / 1000:.1f} ms"
+    return (
+        f"{microseconds / 1e6:.2f} s"
+        if microseconds >= 10_000
+        else tr("{microseconds:.1f} ms", microseconds=microseconds / 1000)
+    )

@@ -15,6 +15,7 @@ from workbench.ui.run.run_words import step_place
 from workbench.ui.run.span_index import place_in_record
 from workbench.ui.theme.fonts import px
 from workbench.ui.theme.syntax import lexed_regions
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.fields import ComboField
 from workbench.ui.widgets.frames import ElidedLabel, column, hairline, label, row
 from workbench.ui.widgets.quantities import counted, number, seconds
@@ -54,12 +55,13 @@ class WireTab(QWidget):
         self._status = label("", "label")
         self._line = ElidedLabel("", "mono_small")
         self._facts = ElidedLabel("", "label")
-        self.tries = ComboField(name="Which try", small=True)
+        self.tries = ComboField(name=tr("Which try"), small=True)
         self.segments = Segments(
-            [("request", "Request"), ("response", "Response"), ("headers", "Headers"), ("raw", "Raw")], spread=False
+            [("request", tr("Request")), ("response", tr("Response")), ("headers", tr("Headers")), ("raw", tr("Raw"))],
+            spread=False,
         )
-        self.text = RawPane("Wire text", size=11, line=15)
-        self.record = RawPane("One delta as sent", size=11, line=15)
+        self.text = RawPane(tr("Wire text"), size=11, line=15)
+        self.record = RawPane(tr("One delta as sent"), size=11, line=15)
         self._ends = {
             name: label("", "mono_small", selectable=True) for name in ("finish_reason", "usage", "served model")
         }
@@ -103,10 +105,10 @@ class WireTab(QWidget):
             grid.addWidget(label(name, "mono_small"), line, 0, Qt.AlignmentFlag.AlignTop)
             value.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
             grid.addWidget(value, line, 1)
-        one = column(label("One delta as sent", "label"), self.record, margins=(12, 8, 12, 6), gap=6)
+        one = column(label(tr("One delta as sent"), "label"), self.record, margins=(12, 8, 12, 6), gap=6)
         self._one.setLayout(column(hairline(), one, gap=0))
         self._one.hide()
-        ends = column(label("End of stream", "label"), grid, margins=(12, 8, 12, 8), gap=6)
+        ends = column(label(tr("End of stream"), "label"), grid, margins=(12, 8, 12, 8), gap=6)
         self._end.setLayout(column(hairline(), ends, gap=0))
         box = column(self._nothing, self.table, self._one, self._end, gap=0)
         box.setStretch(0, 1)
@@ -155,7 +157,7 @@ class WireTab(QWidget):
         self._title.setText(step_place(step))
         self.tries.setVisible(len(step.exchanges) > 1)
         if exchange is None:
-            self._status.setText("not sent")
+            self._status.setText(tr("not sent"))
             return
         self._status.setText(_status_words(exchange))
         method, path, host = endpoint_words(exchange.request)
@@ -167,7 +169,10 @@ class WireTab(QWidget):
         self._facts.setText(f"{host} · {streamed} · {seconds(spent)} · {counted(len(exchange.chunks), 'chunk')}")
         if len(step.exchanges) > 1:
             total = len(step.exchanges)
-            self.tries.set_items((f"try {one.number + 1} of {total}", one.number) for one in step.exchanges)
+            self.tries.set_items(
+                (tr("try {number} of {total}", number=one.number + 1, total=total), one.number)
+                for one in step.exchanges
+            )
             self.tries.choose(exchange.number)
         self._nothing.setText(_nothing_words(exchange))
         self._nothing.setVisible(not self.rows.rows)
@@ -176,13 +181,13 @@ class WireTab(QWidget):
 
     def _fill_ends(self, step: StepView) -> None:
         reply, usage = step.reply, step.usage
-        words = f"{number(usage.input)} in · {number(usage.output)} out"
+        words = tr("{input} in · {output} out", input=number(usage.input), output=number(usage.output))
         if usage.cached:
-            words += f" · {usage.cached:,} cached"
-        stop = f" (stopped at {reply.stop_fired!r})" if reply and reply.stop_fired else ""
+            words += tr(" · {cached:,} cached", cached=usage.cached)
+        stop = tr(" (stopped at {stop_fired!r})", stop_fired=reply.stop_fired) if reply and reply.stop_fired else ""
         self._ends["finish_reason"].setText((reply.finish_reason + stop if reply else "") or "–")
         self._ends["usage"].setText(words)
-        self._ends["served model"].setText((reply.served_model or "not said") if reply else "–")
+        self._ends[tr("served model")].setText((reply.served_model or tr("not said")) if reply else "–")
 
     def _fill(self) -> None:
         value, exchange = self.segments.value, self._exchange
@@ -247,17 +252,17 @@ class WireTab(QWidget):
 def _nothing_words(exchange: ExchangeView) -> str:
     """Why there is no delta: each kind of nothing has its own words."""
     if exchange.ended_us is None:
-        return "no byte of the reply yet"
+        return tr("no byte of the reply yet")
     if exchange.status is None:
-        return "no answer came: nothing was received"
+        return tr("no answer came: nothing was received")
     if not exchange.chunks:
-        return f"the answer {exchange.status} came without a body"
-    return "no delta in the answer: its bytes are under Raw"
+        return tr("the answer {status} came without a body", status=exchange.status)
+    return tr("no delta in the answer: its bytes are under Raw")
 
 
 def _status_words(exchange: ExchangeView) -> str:
     if exchange.error is not None and exchange.status is None:
         return exchange.error.kind.value.replace("_", " ")
     if exchange.status is None:
-        return "no answer yet"
+        return tr("no answer yet")
     return f"{exchange.status} OK" if exchange.status == 200 else str(exchange.status)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from workbench.core.masking import Secrets
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.shown_text import visible
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ def raw_text(body: bytes) -> str:
 
 def headers_text(request: Headers, status: int | None, response: Headers) -> str:
     """Both header lists; values that carry keys are masked, whatever was recorded."""
-    answer = f"response {status if status is not None else 'none yet'}"
+    answer = tr("response {status}", status=status if status is not None else tr("none yet"))
     return "\n\n".join((header_list("request", request), header_list(answer, response)))
 
 
@@ -51,8 +52,10 @@ def messages_text(messages: Sequence[Message]) -> str:
     blocks = []
     for message in messages:
         name = f" {message.name}" if message.name else ""
-        call_id = f" for {message.tool_call_id}" if message.tool_call_id else ""
+        call_id = tr(" for {tool_call_id}", tool_call_id=message.tool_call_id) if message.tool_call_id else ""
         lines = [f"── {message.role}{name}{call_id} ──", message.text]
-        lines += [f"calls {call.name} {call.arguments}" for call in message.tool_calls]
+        lines += [
+            tr("calls {call} {arguments}", call=call.name, arguments=call.arguments) for call in message.tool_calls
+        ]
         blocks.append("\n".join(line for line in lines if line))
     return "\n\n".join(blocks)

@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPlainTextEdit
 
 from workbench.ui.theme.fonts import mono_font, px
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.json_check import read_json
 
 MOST_LINES = 8
@@ -41,7 +42,7 @@ class ArgumentField(_GrowingField):
     def __init__(self, name: str, value: Any) -> None:
         self.name, self._is_text = name, isinstance(value, str)
         self._given = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-        super().__init__(self._given, f"Argument {name}")
+        super().__init__(self._given, tr("Argument {name}", name=name))
 
     @property
     def edited(self) -> bool:
@@ -60,7 +61,7 @@ class ResultField(_GrowingField):
     """What the model gets as the tool's result: JSON where it is JSON, else a text."""
 
     def __init__(self) -> None:
-        super().__init__("", "Result in place of the tool's")
+        super().__init__("", tr("Result in place of the tool's"))
 
     @property
     def is_json(self) -> bool:

@@ -15,6 +15,7 @@ from workbench.ui.run.loop.waiting_row import PAD_X, PAD_Y, WaitingRow
 from workbench.ui.theme.fonts import px, ui_font
 from workbench.ui.theme.icons import paint_icon
 from workbench.ui.theme.theme import tokens
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.check_box import CheckBox
 from workbench.ui.widgets.frames import column, label, row
@@ -29,9 +30,9 @@ if TYPE_CHECKING:
 Key = tuple[str, int, int]
 _SIGNS = {"does": "›", "undo": "↶", "warn": "!", "removed": "–", "added": "+"}
 _OWN = (
-    Consequence("does", "The tool is not called."),
-    Consequence("does", "The model gets your text as its result."),
-    Consequence("undo", "Your decision is recorded and replayed offline"),
+    Consequence("does", tr("The tool is not called.")),
+    Consequence("does", tr("The model gets your text as its result.")),
+    Consequence("undo", tr("Your decision is recorded and replayed offline")),
 )
 _INKS = {"does": "text", "undo": "text2", "warn": "failed", "removed": "failed", "added": "passed"}
 
@@ -55,7 +56,7 @@ class WaitingView:
 def clock_words(seconds: float) -> str:
     """Return the time left: `refused in 1:46`."""
     whole = max(0, int(seconds + 0.999))
-    return f"refused in {whole // 60}:{whole % 60:02d}"
+    return tr("refused in {whole}:{other_whole:02d}", whole=whole // 60, other_whole=whole % 60)
 
 
 class ApprovalRow(WaitingRow):
@@ -73,22 +74,26 @@ class ApprovalRow(WaitingRow):
     def __init__(self, view: WaitingView, ruler: ColumnRuler, parent: QWidget) -> None:
         super().__init__(ruler, parent)
         self.view = view
-        self._place_words = "1 of 1"
-        self.setAccessibleName(f"Approval: {view.tool} waits for you")
+        self._place_words = tr("1 of 1")
+        self.setAccessibleName(tr("Approval: {tool} waits for you", tool=view.tool))
         self.fields = [ArgumentField(name, value) for name, value in view.arguments.items()]
         self.fault = label("", "failed", wrap=True)
         self.fault.hide()
         self.result = ResultField()
-        self.allow_button = Button("Allow", icon="check", kind="primary", keys="Ctrl+Return", on_click=self.allow)
-        self.edit_button = Button("Edit", icon="pencil-simple", keys="F2", on_click=self.edit)
+        self.allow_button = Button(tr("Allow"), icon="check", kind="primary", keys="Ctrl+Return", on_click=self.allow)
+        self.edit_button = Button(tr("Edit"), icon="pencil-simple", keys="F2", on_click=self.edit)
         self.answer_button = Button(
-            "Answer", icon="chat", keys="Shift+F2", tip="Give a result without calling the tool", on_click=self.answer
+            tr("Answer"),
+            icon="chat",
+            keys="Shift+F2",
+            tip=tr("Give a result without calling the tool"),
+            on_click=self.answer,
         )
-        self.refuse_button = Button("Refuse", icon="x", keys="Ctrl+D", on_click=self.refuse)
+        self.refuse_button = Button(tr("Refuse"), icon="x", keys="Ctrl+D", on_click=self.refuse)
         self.alike = CheckBox(view.alike)
-        self.alike.setAccessibleName(f"The same for {view.alike}")
+        self.alike.setAccessibleName(tr("The same for {alike}", alike=view.alike))
         self._consequences = view.consequences
-        self._facts = self._fact_cell("What Allow does", view.consequences)
+        self._facts = self._fact_cell(tr("What Allow does"), view.consequences)
         self._arguments = self._argument_cell()
         self._answer = self._answer_cell()
         self._buttons = QWidget(self)
@@ -115,14 +120,14 @@ class ApprovalRow(WaitingRow):
 
     def _argument_cell(self) -> QWidget:
         made = QWidget(self)
-        self._given = label("as the model gave them", "label")
+        self._given = label(tr("as the model gave them"), "label")
         head = QWidget()
-        head.setLayout(row(label("Arguments", "label_strong"), None, self._given))
+        head.setLayout(row(label(tr("Arguments"), "label_strong"), None, self._given))
         parts: list[QWidget] = [head]
         for one in self.fields:
             parts += [label(one.name, "label"), one]
         if not self.fields:
-            parts.append(label("none", "empty"))
+            parts.append(label(tr("none"), "empty"))
         made.setLayout(column(*parts, self.fault, None, gap=4))
         return made
 
@@ -130,7 +135,7 @@ class ApprovalRow(WaitingRow):
         made = QWidget(self)
         self._read_as = label("", "label")
         head = QWidget()
-        head.setLayout(row(label("Result", "label_strong"), None, self._read_as))
+        head.setLayout(row(label(tr("Result"), "label_strong"), None, self._read_as))
         made.setLayout(column(head, self.result, None, gap=4))
         made.hide()
         return made
@@ -144,9 +149,9 @@ class ApprovalRow(WaitingRow):
     def _show_facts(self) -> None:
         old = self._facts
         if self.answering:
-            self._facts = self._fact_cell("What Give does", _OWN)
+            self._facts = self._fact_cell(tr("What Give does"), _OWN)
         else:
-            self._facts = self._fact_cell("What Allow does", self._consequences)
+            self._facts = self._fact_cell(tr("What Allow does"), self._consequences)
         old.hide()
         old.deleteLater()
         self.place()
@@ -187,7 +192,7 @@ class ApprovalRow(WaitingRow):
         self._say("")
         self._answer.setVisible(answering)
         self._arguments.setVisible(not answering)
-        self.allow_button.setText("Give" if answering else "Allow")
+        self.allow_button.setText(tr("Give") if answering else tr("Allow"))
         self.alike.setVisible(not answering)
         self._on_answer_edited()
         self._show_facts()
@@ -214,20 +219,20 @@ class ApprovalRow(WaitingRow):
 
     def _on_edited(self) -> None:
         edited = any(one.edited for one in self.fields)
-        self._given.setText("edited by you" if edited else "as the model gave them")
+        self._given.setText(tr("edited by you") if edited else tr("as the model gave them"))
         self._say("")
         if not any(one.value()[1] for one in self.fields):
             self.edited.emit(self.view.key, self._values())
 
     def _on_answer_edited(self) -> None:
-        self._read_as.setText("read as JSON" if self.result.is_json else "a text")
+        self._read_as.setText(tr("read as JSON") if self.result.is_json else tr("a text"))
         self.height_changed.emit()
 
     # -- looks -----------------------------------------------------------------------------------------------------
 
     def show_clock(self, left_s: float, number: int, count: int) -> None:
         """Bring the time left and the place in the queue up to date."""
-        self._place_words = f"{number} of {count}"
+        self._place_words = tr("{number} of {count}", number=number, count=count)
         self.show_left(left_s)
 
     def fit(self, width: int) -> None:
@@ -248,11 +253,14 @@ class ApprovalRow(WaitingRow):
         if self._ruler.narrow:
             return
         title = line.adjusted(px(20), 0, 0, 0)
-        paint_text(painter, title, "Approval", ui_font(bold=True), t.accent)
+        paint_text(painter, title, tr("Approval"), ui_font(bold=True), t.accent)
         paint_text(painter, line, self._place_words, ui_font(11), t.text3, align=Qt.AlignmentFlag.AlignRight)
-        words: Sequence[tuple[str, bool]] = ((f"{self.view.tool}, mode ask", False), (clock_words(self._left_s), True))
+        words: Sequence[tuple[str, bool]] = (
+            (tr("{tool}, mode ask", tool=self.view.tool), False),
+            (clock_words(self._left_s), True),
+        )
         for text, bold in words:
             line.translate(0, px(18))
             paint_text(painter, line, text, ui_font(bold=bold), t.text if bold else t.text2)
         bar = self.paint_left(painter, line, self.view.of_s)
-        paint_text(painter, bar.adjusted(0, px(8), 0, px(20)), "when the time is over", ui_font(11), t.text2)
+        paint_text(painter, bar.adjusted(0, px(8), 0, px(20)), tr("when the time is over"), ui_font(11), t.text2)

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QFrame, QSizePolicy, QWidget
 from workbench.ui.run.run_words import budget_words, failed_attempts
 from workbench.ui.theme.fonts import px, ui_font
 from workbench.ui.theme.theme import tokens
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.frames import row
 from workbench.ui.widgets.painting import paint_box, paint_text
@@ -32,7 +33,7 @@ class BudgetMeter(QWidget):
         self._words: list[str] = []
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setFixedHeight(px(28))
-        self.setAccessibleName("Loop budget")
+        self.setAccessibleName(tr("Loop budget"))
 
     @property
     def words(self) -> str:
@@ -63,7 +64,7 @@ class BudgetMeter(QWidget):
     def paintEvent(self, _event: QPaintEvent) -> None:
         painter, t = QPainter(self), tokens()
         height = self.height()
-        left = paint_text(painter, QRect(0, 0, px(80), height), "Loop", ui_font(13, bold=True), t.text) + px(10)
+        left = paint_text(painter, QRect(0, 0, px(80), height), tr("Loop"), ui_font(13, bold=True), t.text) + px(10)
         for number in range(self._allowed):
             box = QRectF(left, (height - px(BLOCK_HEIGHT)) / 2, px(BLOCK_WIDTH), px(BLOCK_HEIGHT))
             used = number < self._used
@@ -73,7 +74,7 @@ class BudgetMeter(QWidget):
         room = QRect(left, 0, self.width() - left, height)
         words = self.words_in(room.width())
         set_tip(self, self.words if words != self.words else "")
-        paint_text(painter, room, words or "nothing run yet", ui_font(), t.text2)
+        paint_text(painter, room, words or tr("nothing run yet"), ui_font(), t.text2)
 
 
 class LoopBar(QFrame):
@@ -89,14 +90,14 @@ class LoopBar(QFrame):
     def __init__(self) -> None:
         super().__init__()
         self.meter = BudgetMeter()
-        self.fold = Button("Collapse all", kind="quiet", small=True, on_click=self.fold_all_asked.emit)
+        self.fold = Button(tr("Collapse all"), kind="quiet", small=True, on_click=self.fold_all_asked.emit)
         self.formats = Button(
-            "All formats", icon="stack", kind="quiet", small=True, keys="F",
-            tip="Read the step's reply with every format, in Forensics", on_click=self.formats_asked.emit,
+            tr("All formats"), icon="stack", kind="quiet", small=True, keys="F",
+            tip=tr("Read the step's reply with every format, in Forensics"), on_click=self.formats_asked.emit,
         )  # fmt: skip
         self.fork = Button(
-            "Fork from here…", icon="git-fork", kind="quiet", small=True, keys="B",
-            tip="Ask the shown step again with something changed, as a new run", on_click=self.fork_asked.emit,
+            tr("Fork from here…"), icon="git-fork", kind="quiet", small=True, keys="B",
+            tip=tr("Ask the shown step again with something changed, as a new run"), on_click=self.fork_asked.emit,
         )  # fmt: skip
         self.setLayout(row(self.meter, self.fold, self.fork, self.formats, margins=(24, 4, 16, 0), gap=0))
 
@@ -106,5 +107,5 @@ class LoopBar(QFrame):
         self.fold.setVisible(run is not None and bool(run.loops))
         self.formats.setVisible(run is not None and bool(run.loops))
         self.fork.setVisible(run is not None and bool(run.loops) and not run.live)
-        self.fold.setText("Expand all" if folded else "Collapse all")
+        self.fold.setText(tr("Expand all") if folded else tr("Collapse all"))
         self.fold.updateGeometry()

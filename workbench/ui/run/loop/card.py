@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from workbench.ui.run.loop.approval_row import ApprovalRow
 from workbench.ui.run.loop.step_card import StepCard
 from workbench.ui.run.run_words import loop_chips, loop_figures, loop_summary
+from workbench.ui.theme.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,7 +24,7 @@ class LoopCard(StepCard):
     """One boost round, or a whole direct run."""
 
     def __init__(self, run: RunView, loop: LoopView, ruler: ColumnRuler, parent: QWidget) -> None:
-        super().__init__(f"Loop {loop.number}", ruler, parent)
+        super().__init__(tr("Loop {number}", number=loop.number), ruler, parent)
         self.loop = loop
         self.approvals: list[ApprovalRow] = []
         """Calls that wait for the user, below the steps."""

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QWidget
 from workbench.ui.run.run_words import StepChipKind
 from workbench.ui.theme.fonts import px, ui_font
 from workbench.ui.theme.theme import tokens
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.chips import Chip
 from workbench.ui.widgets.painting import paint_text
@@ -45,7 +46,9 @@ class CardHeader(QWidget):
         self._content: list[StepChip] = []
         self._rest = Chip("", "plain", parent=self)
         self._rest.hide()
-        self._caret = Button("", icon="caret-down", kind="quiet", small=True, tip=f"Fold {name}", parent=self)
+        self._caret = Button(
+            "", icon="caret-down", kind="quiet", small=True, tip=tr("Fold {name}", name=name), parent=self
+        )
         self._caret.clicked.connect(self.fold_asked)
 
     @property

@@ -11,6 +11,7 @@ from workbench.ui.run.loop.content import CallLink, empty_blocks, failed_blocks
 from workbench.ui.run.loop.pane import Pane
 from workbench.ui.run.loop.text import marks_of
 from workbench.ui.run.run_view import StepState
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.buttons import Button
 
 if TYPE_CHECKING:
@@ -41,9 +42,9 @@ class StepCells(QObject):
         self._now_us = run.last_at_us
         self._state: StepState | None = None
         place = words.place(step)
-        self.sent = Pane(f"{place}: sent", parent=parent)
-        self.raw = Pane(f"{place}: raw output", mono=True, parent=parent)
-        self.parsed = Pane(f"{place}: parsed calls", parent=parent)
+        self.sent = Pane(tr("{place}: sent", place=place), parent=parent)
+        self.raw = Pane(tr("{place}: raw output", place=place), mono=True, parent=parent)
+        self.parsed = Pane(tr("{place}: parsed calls", place=place), parent=parent)
         self.sanitized = Pane(f"{place}: {words.last_title}", parent=parent)
         self.panes = (self.sent, self.raw, self.parsed, self.sanitized)
         for pane in self.panes:
@@ -151,9 +152,9 @@ class StepCells(QObject):
             case StepState.EMPTY:
                 self.raw.show_blocks(empty_blocks(self._step))
             case StepState.RUNNING:
-                self.raw.show_blocks([Block((BlockRun("waiting for the first token", "empty"),))])
+                self.raw.show_blocks([Block((BlockRun(tr("waiting for the first token"), "empty"),))])
             case _:
-                self.raw.show_blocks([Block((BlockRun("nothing arrived", "empty"),))])
+                self.raw.show_blocks([Block((BlockRun(tr("nothing arrived"), "empty"),))])
 
     def _fill_sanitized(self) -> None:
         blocks = self._words.last(self._run, self._step, self._now_us)
@@ -168,16 +169,16 @@ class StepCells(QObject):
             return Button(text, icon=icon, keys=keys, small=True, on_click=lambda: self.acted.emit(name))
 
         lost = state is StepState.UNREADABLE
-        self.parsed.set_buttons([button("All formats", "stack", "formats", "F")] if lost else [])
+        self.parsed.set_buttons([button(tr("All formats"), "stack", "formats", "F")] if lost else [])
         match state:
             case StepState.STALLED:
-                self.raw.set_buttons([button("Cancel", "x", "cancel", "Esc")])
+                self.raw.set_buttons([button(tr("Cancel"), "x", "cancel", "Esc")])
             case StepState.FAILED:
                 self.raw.set_buttons(
                     [
-                        button("Retry", "arrow-clockwise", "retry"),
-                        button("Wire", "code", "wire", "W"),
-                        button("Copy report", "copy", "report"),
+                        button(tr("Retry"), "arrow-clockwise", "retry"),
+                        button(tr("Wire"), "code", "wire", "W"),
+                        button(tr("Copy report"), "copy", "report"),
                     ]
                 )
             case _:

@@ -17,6 +17,7 @@ from workbench.ui.run.loop.blocks import Block, BlockRun, SmallChip
 from workbench.ui.run.partial_call import leaves
 from workbench.ui.run.run_view import StepState
 from workbench.ui.run.run_words import GUIDANCE_WORDS, problem_words, result_words, status_line, step_title, step_tokens
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.quantities import seconds
 
 if TYPE_CHECKING:
@@ -83,7 +84,7 @@ def sent_blocks(step: StepView, now_us: int, *, narrow: bool) -> list[Block]:
             Block((BlockRun(words, voice),), icon=icon, icon_voice="accent" if spins else "text2", spin=spins)
         )
     if step.fallback is not None:
-        blocks.append(Block((BlockRun("fallback: the planner could not be asked", "error"),)))
+        blocks.append(Block((BlockRun(tr("fallback: the planner could not be asked"), "error"),)))
     return blocks
 
 
@@ -96,7 +97,7 @@ def parsed_blocks(run: RunView, step: StepView, now_us: int) -> list[Block]:
 def _read_blocks(run: RunView, step: StepView, now_us: int) -> list[Block]:
     if step.state is StepState.FAILED:
         # what came before the failure keeps the raw cell, so what, where and next stand here
-        return failed_blocks(step) if step.raw.length else [_empty("no reply to read")]
+        return failed_blocks(step) if step.raw.length else [_empty(tr("no reply to read"))]
     if step.role is StepRole.PLANNER:
         return _planner_blocks(step, now_us)
     return _executor_blocks(run, step, now_us)
@@ -109,10 +110,10 @@ def _empty(words: str) -> Block:
 def _planner_blocks(step: StepView, now_us: int) -> list[Block]:
     if step.planner is None:
         live = step.state_at(now_us).live
-        return [_empty("no complete section yet" if live else "nothing to read")]
+        return [_empty(tr("no complete section yet") if live else tr("nothing to read"))]
     blocks = []
     if step.planner.kind is PlannerKind.OTHER:
-        reason = step.planner.reason or "neither SUMMARY nor GUIDANCE"
+        reason = step.planner.reason or tr("neither SUMMARY nor GUIDANCE")
         blocks.append(Block((BlockRun(reason, "text2"),), chip=SmallChip("OTHER", "fail", bold=True)))
     for section in step.planner.sections:
         link = SpanLink(section.label_span)
@@ -143,7 +144,9 @@ def _executor_blocks(run: RunView, step: StepView, now_us: int) -> list[Block]:
     for view in step.calls[:MOST_CALLS]:
         blocks += _call_blocks(step, view, gap=4 if blocks else 0)
     if len(step.calls) > MOST_CALLS:
-        blocks.append(Block((BlockRun(f"+ {len(step.calls) - MOST_CALLS:,} more calls", "text2"),), gap=4))
+        blocks.append(
+            Block((BlockRun(tr("+ {calls:,} more calls", calls=len(step.calls) - MOST_CALLS), "text2"),), gap=4)
+        )
     for live in _unfinished(step):
         blocks += _live_blocks(live, gap=4 if blocks else 0)
     if step.state is StepState.CANCELLED:
@@ -153,13 +156,15 @@ def _executor_blocks(run: RunView, step: StepView, now_us: int) -> list[Block]:
         return blocks + _unreadable_blocks(step, lost[0])
     blocks += [_problem_block(one) for one in step.problems[:MOST_CALLS]]
     if len(step.problems) > MOST_CALLS:
-        blocks.append(Block((BlockRun(f"+ {len(step.problems) - MOST_CALLS:,} more problems", "text2"),)))
+        blocks.append(
+            Block((BlockRun(tr("+ {problems:,} more problems", problems=len(step.problems) - MOST_CALLS), "text2"),))
+        )
     if blocks:
         return blocks
     if step.state is StepState.EMPTY:
-        return [Block((BlockRun("nothing to read", "text2"),), chip=SmallChip("0 calls", "outline"))]
+        return [Block((BlockRun(tr("nothing to read"), "text2"),), chip=SmallChip(tr("0 calls"), "outline"))]
     if step.state_at(now_us).live:
-        return [_empty("nothing complete yet")]
+        return [_empty(tr("nothing complete yet"))]
     return [_no_calls(run, step)]
 
 
@@ -170,10 +175,12 @@ def _unfinished(step: StepView) -> list[LiveCall]:
 
 def _no_calls(run: RunView, step: StepView) -> Block:
     if is_answer(run, step):
-        return Block((BlockRun("no further calls", "text2"),), chip=SmallChip("answer", "followed", mark="pass"))
+        return Block(
+            (BlockRun(tr("no further calls"), "text2"),), chip=SmallChip(tr("answer"), "followed", mark="pass")
+        )
     started = run.started
-    offered = "tools were offered" if started is not None and started.tools else "no tools were offered"
-    return Block((BlockRun(offered, "text2"),), chip=SmallChip("0 calls", "outline"))
+    offered = tr("tools were offered") if started is not None and started.tools else tr("no tools were offered")
+    return Block((BlockRun(offered, "text2"),), chip=SmallChip(tr("0 calls"), "outline"))
 
 
 def is_answer(run: RunView, step: StepView) -> bool:
@@ -195,14 +202,14 @@ def _call_blocks(step: StepView, view: CallView, gap: int) -> list[Block]:
     runs.append(BlockRun(")"))
     blocks = [Block(tuple(runs), mono=True, gap=gap)]
     if call.format and step.format and call.format != step.format and not call.format.startswith("native"):
-        words = f"written as {call.format}, not {step.format}"
+        words = tr("written as {format}, not {other_format}", format=call.format, other_format=step.format)
         blocks.append(Block((BlockRun(words, "text3"),), size=11, about="format"))
     return [*blocks, *_decision_blocks(view.decision), *_result_blocks(view)]
 
 
 _DECIDERS = {
-    DecidedBy.USER: "by you", DecidedBy.RULE: "by you, for all such calls", DecidedBy.CLOCK: "by the clock: nobody decided",
-    DecidedBy.NOBODY: "since nobody could be asked",
+    DecidedBy.USER: tr("by you"), DecidedBy.RULE: tr("by you, for all such calls"), DecidedBy.CLOCK: tr("by the clock: nobody decided"),
+    DecidedBy.NOBODY: tr("since nobody could be asked"),
 }  # fmt: skip
 
 
@@ -212,14 +219,14 @@ def _decision_blocks(decision: ApprovalDecision | None) -> list[Block]:
         return []
     by = _DECIDERS[decision.by]
     if not decision.allowed:
-        return [Block((BlockRun(f"refused {by}", "cancelled"),), icon="hand-palm", icon_voice="cancelled")]
+        return [Block((BlockRun(tr("refused {by}", by=by), "cancelled"),), icon="hand-palm", icon_voice="cancelled")]
     if decision.answered:
-        return [Block((BlockRun(f"answered {by}, not run", "text2"),), icon="hand-palm", icon_voice="text3")]
+        return [Block((BlockRun(tr("answered {by}, not run", by=by), "text2"),), icon="hand-palm", icon_voice="text3")]
     if decision.arguments is None:
-        return [Block((BlockRun(f"allowed {by}", "text2"),), icon="hand-palm", icon_voice="text3")]
+        return [Block((BlockRun(tr("allowed {by}", by=by), "text2"),), icon="hand-palm", icon_voice="text3")]
     used = _short(json.dumps(decision.arguments, ensure_ascii=False), LONGEST_VALUE)
     return [
-        Block((BlockRun(f"edited {by}", "accent"),), icon="hand-palm", icon_voice="accent"),
+        Block((BlockRun(tr("edited {by}", by=by), "accent"),), icon="hand-palm", icon_voice="accent"),
         Block((BlockRun(used, "text2"),), mono=True, indent=19),
     ]
 
@@ -227,18 +234,18 @@ def _decision_blocks(decision: ApprovalDecision | None) -> list[Block]:
 def _result_blocks(view: CallView) -> list[Block]:
     arrow = "arrow-bend-down-right"
     if view.problems:
-        head = Block((BlockRun("not run: the arguments do not fit", "failed"),), icon=arrow, icon_voice="text3")
+        head = Block((BlockRun(tr("not run: the arguments do not fit"), "failed"),), icon=arrow, icon_voice="text3")
         return [head, *(Block((BlockRun(one.message, "text2"),), indent=19) for one in view.problems)]
     if view.result is None:
         if view.started_us is None:
             return []
         if view.mode is ToolMode.ASK and view.decision is None:
-            return [Block((BlockRun("waits for you, below", "accent"),), icon="hand-palm", icon_voice="accent")]
-        return [Block((BlockRun("running", "accent"),), icon="spinner", icon_voice="accent", spin=True)]
+            return [Block((BlockRun(tr("waits for you, below"), "accent"),), icon="hand-palm", icon_voice="accent")]
+        return [Block((BlockRun(tr("running"), "accent"),), icon="spinner", icon_voice="accent", spin=True)]
     spent = seconds((view.ended_us or 0) - (view.started_us or 0))
-    source = " · mock" if view.result.source is ToolMode.MOCK else ""
+    source = tr(" · mock") if view.result.source is ToolMode.MOCK else ""
     if view.result.source is ToolMode.RECORD:
-        source = " · recorded, not run"
+        source = tr(" · recorded, not run")
     voice = "text2" if view.result.success else "error"
     words = BlockRun(_short(result_words(view.result), LONGEST_VALUE) + source, voice, ResultLink(view.index))
     blocks = [Block((words,), icon=arrow, icon_voice="text3", right=BlockRun(spent, "text3"))]
@@ -252,7 +259,7 @@ def _result_blocks(view: CallView) -> list[Block]:
 
 
 def _live_blocks(live: LiveCall, gap: int) -> list[Block]:
-    blocks = [Block((BlockRun(live.name or "…", "name"), BlockRun("  building", "text3")), mono=True, gap=gap)]
+    blocks = [Block((BlockRun(live.name or "…", "name"), BlockRun(tr("  building"), "text3")), mono=True, gap=gap)]
     found = leaves(live.text)
     width = max((len(leaf.key) for leaf in found), default=0)
     for number, leaf in enumerate(found):
@@ -277,7 +284,13 @@ def _unreadable_blocks(step: StepView, problem: ParseProblem) -> list[Block]:
     title = BlockRun(f"{step.format}: {problem.message or problem.code}", "failed!", SpanLink(problem.span))
     length = len(step.raw.source(problem.span.source))
     tool = f" · {problem.name}" if problem.name else ""
-    place = f"loop {step.loop}, character {problem.span.start + 1:,} of {length:,}{tool}"
+    place = tr(
+        "loop {loop}, character {start:,} of {length:,}{tool}",
+        loop=step.loop,
+        start=problem.span.start + 1,
+        length=length,
+        tool=tool,
+    )
     blocks = [Block((title,)), Block((BlockRun(place, "text3"),), size=11)]
     return [*blocks, Block((BlockRun(problem.hint, "text2"),))] if problem.hint else blocks
 
@@ -285,35 +298,35 @@ def _unreadable_blocks(step: StepView, problem: ParseProblem) -> list[Block]:
 def _cancelled_blocks(step: StepView) -> list[Block]:
     for problem in step.problems:
         if problem.outcome is Outcome.REPORTED:
-            words = problem.message or "cut, nothing was run"
+            words = problem.message or tr("cut, nothing was run")
             link = SpanLink(problem.span)
-            return [Block((BlockRun(words, "text2", link),), chip=SmallChip("reported", "fail"))]
-    return [_empty("nothing complete")] if not step.calls else []
+            return [Block((BlockRun(words, "text2", link),), chip=SmallChip(tr("reported"), "fail"))]
+    return [_empty(tr("nothing complete"))] if not step.calls else []
 
 
 def sanitized_note(run: RunView, step: StepView, now_us: int) -> str:
     """The sentence of a sanitized cell without text; empty where there is a text to show."""
     if step.role is StepRole.PLANNER and not _is_users(run, step):
         if step.planner is None:
-            return "not decided yet: answer or guidance" if step.state_at(now_us).live else "no reply"
+            return tr("not decided yet: answer or guidance") if step.state_at(now_us).live else tr("no reply")
         if step.planner.kind is not PlannerKind.SUMMARY:
             guided = step.planner.kind is PlannerKind.GUIDANCE
-            return "to the executor, not to the user" if guided else "nothing for the user"
+            return tr("to the executor, not to the user") if guided else tr("nothing for the user")
     if step.shown.source("text").strip():
         return ""
     match step.state_at(now_us):
         case StepState.EMPTY:
-            return "the model said nothing"
+            return tr("the model said nothing")
         case StepState.UNREADABLE:
-            return "nothing readable"
+            return tr("nothing readable")
         case StepState.FAILED:
-            return "no reply"
+            return tr("no reply")
         case StepState.CANCELLED:
-            return "nothing complete"
+            return tr("nothing complete")
         case StepState.FINISHED:
-            return "nothing yet: tools first" if step.calls else "nothing for the user"
+            return tr("nothing yet: tools first") if step.calls else tr("nothing for the user")
         case _:
-            return "held back: a call" if _unfinished(step) else "nothing yet"
+            return tr("held back: a call") if _unfinished(step) else tr("nothing yet")
 
 
 def _is_users(run: RunView, step: StepView) -> bool:
@@ -328,10 +341,10 @@ def failed_blocks(step: StepView) -> list[Block]:
     """Three lines for the raw cell of a failed step: what, where, what next."""
     error = step.error
     if error is None:
-        return [Block((BlockRun("The step did not end", "strong"),))]
+        return [Block((BlockRun(tr("The step did not end"), "strong"),))]
     code = " ".join(part for part in (str(error.status or ""), error.code) if part)
     tries = len(step.exchanges)
-    attempts = f"attempt {tries}" if tries > 1 else ""
+    attempts = tr("attempt {tries}", tries=tries) if tries > 1 else ""
     spent = seconds((step.ended_us or step.started_us) - step.started_us)
     where = " · ".join(
         part for part in (code or error.kind.value.replace("_", " "), error.where, attempts, spent) if part
@@ -342,8 +355,10 @@ def failed_blocks(step: StepView) -> list[Block]:
 
 def empty_blocks(step: StepView) -> list[Block]:
     """The raw cell of a complete reply without content."""
-    words = f"the reply is empty, {seconds(step.timing.total or (step.ended_us or 0) - step.started_us)}"
-    return [Block((BlockRun(words, "text2"),), chip=SmallChip("0 characters", "outline"))]
+    words = tr(
+        "the reply is empty, {seconds}", seconds=seconds(step.timing.total or (step.ended_us or 0) - step.started_us)
+    )
+    return [Block((BlockRun(words, "text2"),), chip=SmallChip(tr("0 characters"), "outline"))]
 
 
 def value_text(value: Any) -> str:
@@ -351,7 +366,7 @@ def value_text(value: Any) -> str:
     text = json.dumps(value, ensure_ascii=False)
     if len(text) <= LONGEST_VALUE:
         return text
-    return f"{text[:LONGEST_VALUE]}… ({len(text):,} characters)"
+    return tr("{text}… ({other_text:,} characters)", text=text[:LONGEST_VALUE], other_text=len(text))
 
 
 def value_voice(value: Any) -> str:

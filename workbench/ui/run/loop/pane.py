@@ -13,6 +13,7 @@ from workbench.ui.run.loop.text import TextCell
 from workbench.ui.theme.fonts import px
 from workbench.ui.theme.theme import tokens
 from workbench.ui.theme.tokens import Sizes
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.quantities import size
 
@@ -179,9 +180,9 @@ class Pane(QWidget):
         if not shown:
             return
         hidden = (content - self._limit) // px(Sizes.LINE)
-        words = "Show fewer lines" if self._expanded else f"+ {hidden:,} lines"
+        words = tr("Show fewer lines") if self._expanded else tr("+ {hidden:,} lines", hidden=hidden)
         if self.shows_text and self.text is not None and self.text.is_cut and self._raw is not None:
-            words = f"Show all, {size(self._raw.characters)}"
+            words = tr("Show all, {characters}", characters=size(self._raw.characters))
         if words != self.more.text():
             self.more.setText(words)
             self.more.setAccessibleName(f"{self._name}: {words}")

@@ -20,12 +20,13 @@ from PySide6.QtWidgets import QHeaderView, QWidget
 
 from workbench.ui.theme.fonts import px, ui_font
 from workbench.ui.theme.theme import tokens
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.painting import paint_box, paint_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-TITLES = ("Sent", "Raw output", "Parsed calls", "Sanitized reply")
+TITLES = (tr("Sent"), tr("Raw output"), tr("Parsed calls"), tr("Sanitized reply"))
 SENT, SENT_NARROW = 196, 56
 NARROW_BELOW = 946
 """Width of all columns below which Sent shows icon and tokens only, so that no text column gets too small."""
@@ -132,7 +133,7 @@ class LoopHeader(QHeaderView):
         self.setMinimumSectionSize(px(40))
         self.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
         self.setSectionResizeMode(3, QHeaderView.ResizeMode.Fixed)
-        self.setAccessibleName("Columns of the loop")
+        self.setAccessibleName(tr("Columns of the loop"))
         self.sectionResized.connect(self._on_section_resized)
         ruler.moved.connect(self.follow)
         self.follow()

@@ -12,6 +12,7 @@ from workbench.ui.run.loop.ruler import TITLES, ColumnRuler, LoopHeader
 from workbench.ui.run.loop.step import LoopStepRow
 from workbench.ui.run.loop.step_card import StepCard
 from workbench.ui.theme.fonts import px
+from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.buttons import Button
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ class CardStage(QWidget, Generic[Card]):
         self._placing = False
         self._body = QWidget()
         self._scroll = QScrollArea(self)
-        self.live_chip = Button("Jump to live", icon="arrow-down", small=True, on_click=self.to_live, parent=self)
+        self.live_chip = Button(tr("Jump to live"), icon="arrow-down", small=True, on_click=self.to_live, parent=self)
         self._settle = QTimer(self)
         self._set_up()
 

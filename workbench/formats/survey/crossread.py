@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from workbench.core.calls import Danger, Outcome, ParsedCall, ParseProblem, ParseResult, danger_of
+from workbench.core.calls import Danger, Outcome, ParsedCall, ParseProblem, ParseResult, Span, danger_of
 from workbench.core.target import Policy
 from workbench.formats.kit.spec import FormatSpec
 from workbench.formats.kit.toolset import prepared
@@ -75,15 +75,21 @@ def best_of(
     if best.calls and best.text.strip() and policy not in _LEAST:
         told = _told(best.format, text, tools, reason, flags)  # a call beside it may have been lost
         return told if told.calls == best.calls else best
-    if best.calls or best.problems:
+    if best.calls or (best.problems and all(one.name for one in best.problems)):
         return best
-    told = _told(best.format, text, tools, reason, flags)
+    told = _told(best.format, text, tools, reason, flags)  # alone, a format names the tool that a marker is about
+    if best.problems:
+        return told if _places(told) == _places(best) else best
     if told.problems or not leaked_markers(text):
         return told
     seen = Sightings(text)
     own = (spec.id for spec in list_formats() if type(spec) is FormatSpec and not spec.native and seen.of(spec.grammar))
     others = (_told(form, text, tools, reason, flags) for form in own)
     return next((other for other in others if other.problems), told)
+
+
+def _places(result: ParseResult) -> list[tuple[str, Span]]:
+    return [(one.code, one.span) for one in result.problems]
 
 
 _PLACES = ("code block.", "reasoning.")

@@ -86,7 +86,7 @@ def _message(message: Message) -> QWidget:
     words = (
         text
         if len(text) <= _SHOWN
-        else tr("{text} … {other_text:,} more characters", text=text[:_SHOWN], other_text=len(text) - _SHOWN)
+        else tr("{beginning} … {rest:,} more characters", beginning=text[:_SHOWN], rest=len(text) - _SHOWN)
     )
     calls = "".join(f"\n{call.name}({call.arguments})" for call in message.tool_calls)
     runs = [TextRun(f"{message.role}  ", token="text3"), TextRun(words)]

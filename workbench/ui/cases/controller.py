@@ -20,6 +20,7 @@ from workbench.ui.theme.translation import tr
 from workbench.ui.widgets import dialogs
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.keyboard import keyboard_is_here
+from workbench.ui.widgets.quantities import counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Sequence
@@ -286,9 +287,8 @@ class CasesController(Page):
             await self._read(suite, str(written[0]))
             self.shell.say(
                 tr(
-                    "{written} case{what} imported into {suite}",
-                    written=len(written),
-                    what="" if len(written) == 1 else "s",
+                    "{cases} imported into {suite}",
+                    cases=counted(len(written), "case"),
                     suite=suite,
                 )
             )

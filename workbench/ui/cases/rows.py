@@ -17,6 +17,7 @@ from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.columns import Column, TableModel
 from workbench.ui.widgets.line_model import LineModel
 from workbench.ui.widgets.painting import paint_text
+from workbench.ui.widgets.quantities import counted
 
 
 class SuiteLine(NamedTuple):
@@ -36,7 +37,7 @@ class SuiteLine(NamedTuple):
     @property
     def note(self) -> str:
         """`14 cases · built in, read only`."""
-        words = [tr("{cases} case{what}", cases=self.cases, what="" if self.cases == 1 else "s")]
+        words = [counted(self.cases, "case")]
         words += [shown(Path(self.name).parent)] if self.title != self.name else []
         words += [tr("built in, read only")] if self.read_only else []
         words += [tr("{faults} to mend", faults=self.faults)] if self.faults else []

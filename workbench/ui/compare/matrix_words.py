@@ -8,6 +8,7 @@ from workbench.core.target import Policy
 from workbench.grading.comparison import MOST_PAIRS
 from workbench.grading.honesty import CellState
 from workbench.ui.theme.translation import tr
+from workbench.ui.widgets.quantities import counted
 
 if TYPE_CHECKING:
     from workbench.core.target import Target
@@ -101,7 +102,7 @@ def underline(cell: Cell) -> str:
         case CellState.TOO_FEW:
             return tr("{left} to come", left=cell.left) if cell.left else tr("too few")
         case CellState.RUNNING:
-            return tr("{cell} of {other_cell} ran", cell=planned(cell) - cell.left, other_cell=planned(cell))
+            return tr("{ran} of {planned} ran", ran=planned(cell) - cell.left, planned=planned(cell))
     return ""
 
 
@@ -164,9 +165,8 @@ def pair_note(found: Comparison) -> str:
     """For how many comparisons the two targets pay: of so many that each is not computed, Bonferroni does."""
     if found.look:
         return tr(
-            "stopping rule over {comparisons} {what}",
-            comparisons=found.comparisons,
-            what=tr("pair") if found.comparisons == 1 else tr("pairs"),
+            "stopping rule over {pairs}",
+            pairs=counted(found.comparisons, "pair"),
         )
     if found.comparisons < 2:
         return ""

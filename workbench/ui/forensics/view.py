@@ -20,6 +20,7 @@ from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.fields import ComboField
 from workbench.ui.widgets.frames import ElidedLabel, column, frame, hairline, label, row
+from workbench.ui.widgets.quantities import counted
 from workbench.ui.widgets.raw_pane import RawPane
 from workbench.ui.widgets.segments import Segments
 from workbench.ui.widgets.states import Emptiness, Spinner
@@ -220,9 +221,7 @@ class ForensicsView(QWidget):
 
     def show_count(self, text: str) -> None:
         """Say how long the text is."""
-        self.count.setText(
-            tr("{text:,} character{what}", text=len(text), what="" if len(text) == 1 else "s") if text else ""
-        )
+        self.count.setText(counted(len(text), "character") if text else "")
         self.clear.setEnabled(bool(text))
 
     def _on_grown(self) -> None:

@@ -187,5 +187,5 @@ def _short(text: str) -> str:
     return (
         text
         if len(text) <= _LONGEST
-        else tr("{text}… ({other_text:,} characters)", text=text[:_LONGEST], other_text=len(text))
+        else tr("{beginning}… ({length:,} characters)", beginning=text[:_LONGEST], length=len(text))
     )

@@ -94,7 +94,7 @@ class GatewayServing(QObject):
         owner = await asyncio.to_thread(port_owner, port)
         self._other_port = await asyncio.to_thread(free_port_after, port)
         who = tr("{owner} listens there.", owner=owner) if owner else tr("Another program may listen there.")
-        button = tr("Use port {other_port}", other_port=self._other_port) if self._other_port else ""
+        button = tr("Use port {port}", port=self._other_port) if self._other_port else ""
         self._page.show_trouble(
             error.message, f"http://{HOST}:{port} · {who}", tr("Use another port, or end that program."), button
         )

@@ -127,9 +127,9 @@ class DayChart(QWidget):
         """Say what one bar shows."""
         day = self._days[index]
         return tr(
-            "{day:%a} {other_day} {day:%b}: {runs:,} runs, {failed:,} failed or in error",
+            "{day:%a} {number} {day:%b}: {runs:,} runs, {failed:,} failed or in error",
             day=day.day,
-            other_day=day.day.day,
+            number=day.day.day,
             runs=day.runs,
             failed=day.failed,
         )

@@ -90,7 +90,7 @@ class FlipsPage(QFrame):
         """A pass starts; `what` it is called."""
         self._lines.clear()
         self.model.show_lines(())
-        self.head.title.setText(tr("Flips after {what}{other_what}", what=what[:1].lower(), other_what=what[1:]))
+        self.head.title.setText(tr("Flips after {replay}", replay=f"{what[:1].lower()}{what[1:]}"))
         self.empty.set_state(
             "hourglass", tr("Reading"), tr("Runs that are read differently are listed as they are found.")
         )

@@ -53,7 +53,7 @@ class FlipsPanel(QFrame):
 
     def begin(self, what: str = tr("Re-parse")) -> None:
         """A pass starts; `what` it is called."""
-        self.head.title.setText(tr("Flips after {what}{other_what}", what=what[:1].lower(), other_what=what[1:]))
+        self.head.title.setText(tr("Flips after {replay}", replay=f"{what[:1].lower()}{what[1:]}"))
         self.table.setAccessibleName(self.head.title.text())
         self.model.show_lines(())
         self.show_counts(FlipCounts())

@@ -137,14 +137,14 @@ class FormatRecordsModel(TableModel[FormatRecord]):
 
     def spoken(self, line: FormatRecord) -> str:
         return tr(
-            "{provider}, {model}, {format}, {runs} runs, calls executed {line}, interval {other_line}, "
-            "more than 95 %: {line_3}, {line_4}",
+            "{provider}, {model}, {format}, {runs} runs, calls executed {calls}, interval {interval}, "
+            "more than 95 %: {met}, {times}",
             provider=line.provider,
             model=line.model,
             format=line.format,
             runs=line.performance.runs,
-            line=_calls(line),
-            other_line=_interval(line),
-            line_3=_met(line),
-            line_4=_times_tip(line),
+            calls=_calls(line),
+            interval=_interval(line),
+            met=_met(line),
+            times=_times_tip(line),
         )

@@ -33,10 +33,9 @@ class HistoryForensics:
             self._shell.say(tr("Run {number:,} has no reply to read.", number=stored.number))
             return
         place = tr(
-            "Run {number:,} · {place}{other_place}",
+            "Run {number:,} · {place}",
             number=stored.number,
-            place=specimen.place[:1].lower(),
-            other_place=specimen.place[1:],
+            place=f"{specimen.place[:1].lower()}{specimen.place[1:]}",
         )
         self._shell.examine(replace(specimen, place=place), lambda: self._shell.open_run(stored), "")
 

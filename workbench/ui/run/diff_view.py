@@ -15,6 +15,7 @@ from workbench.ui.widgets.columns import column_table
 from workbench.ui.widgets.frames import ElidedLabel, column, frame, hairline, label, row
 from workbench.ui.widgets.marks import VerdictLabel
 from workbench.ui.widgets.paragraph import Paragraph, TextRun
+from workbench.ui.widgets.quantities import counted
 from workbench.ui.widgets.shown_text import shown_line, visible
 from workbench.ui.widgets.states import Emptiness
 
@@ -61,9 +62,7 @@ class RunDiff(QDialog):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
-        self.setWindowTitle(
-            shown_line(tr("Runs {number:,} and {other_number:,}", number=sides[0].number, other_number=sides[1].number))
-        )
+        self.setWindowTitle(shown_line(tr("Runs {left:,} and {right:,}", left=sides[0].number, right=sides[1].number)))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.resize(px(1040), px(680))
         self.model = DiffModel(self)
@@ -108,10 +107,11 @@ class RunDiff(QDialog):
 
 
 def _lead(word: str, lines: Sequence[DiffLine]) -> str:
-    places = tr("{lines} place{what}", lines=len(lines), what="" if len(lines) == 1 else "s")
-    return {"same": "Both runs came to the same.", "changed": f"They differ in {places}."}.get(
-        word, f"The configuration differed; {places} in all."
-    )
+    places = counted(len(lines), "place")
+    return {
+        "same": tr("Both runs came to the same."),
+        "changed": tr("They differ in {places}.", places=places),
+    }.get(word, tr("The configuration differed; {places} in all.", places=places))
 
 
 def _rest(word: str, folded: Sequence[str]) -> str:

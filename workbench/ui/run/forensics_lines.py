@@ -183,7 +183,7 @@ def took_words(exam: Examination) -> str:
     """`102 readings in 1.9 ms`: each format is read once, and gives two readings."""
     took = exam.survey.took_us
     time = tr("{took:.1f} ms", took=took / 1000) if took < 10_000 else seconds(took)
-    return tr("{value} readings in {time}", value=2 * len(exam.survey.readings), time=time)
+    return tr("{count} readings in {time}", count=2 * len(exam.survey.readings), time=time)
 
 
 def report(exam: Examination) -> str:

@@ -33,7 +33,7 @@ class Leaf(NamedTuple):
 def leaves(text: str) -> list[Leaf]:
     """Read what can be read of unfinished arguments; an empty list where the text is in no known shape."""
     if len(text) > LONGEST_LOOK:
-        return [Leaf("…", tr("{text:,} characters", text=len(text)), False)]
+        return [Leaf("…", tr("{length:,} characters", length=len(text)), False)]
     found = [_xml_leaf(match) for match in _XML_PAIR.finditer(text)]
     return found or [_json_leaf(match) for match in _JSON_PAIR.finditer(_inside(text))]
 

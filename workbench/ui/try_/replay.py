@@ -91,7 +91,7 @@ def replay_report(replay: OfflineReplay) -> str:
     """Every difference: where, then, today."""
     lines = [
         replay_sentence(replay),
-        tr("verdict then: {state}, today: {other_state}", state=replay.before.state, other_state=replay.after.state),
+        tr("verdict then: {before}, today: {after}", before=replay.before.state, after=replay.after.state),
     ]
     for change in replay.difference.changes:
         lines += [
@@ -113,5 +113,5 @@ def _short(value: object) -> str:
     return (
         text
         if len(text) <= LONGEST
-        else tr("{text}… ({other_text:,} characters)", text=text[:LONGEST], other_text=len(text))
+        else tr("{beginning}… ({length:,} characters)", beginning=text[:LONGEST], length=len(text))
     )

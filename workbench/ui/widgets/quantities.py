@@ -37,7 +37,7 @@ def seconds(microseconds: int) -> str:
     return (
         f"{value:.1f} s"
         if value < 100
-        else tr("{value} min {other_value} s", value=int(value) // 60, other_value=int(value) % 60)
+        else tr("{minutes} min {seconds} s", minutes=int(value) // 60, seconds=int(value) % 60)
     )
 
 
@@ -61,5 +61,5 @@ def duration_words(seconds: float) -> str:
     return (
         tr("{minutes} min", minutes=minutes)
         if minutes < 60
-        else tr("{minutes} h {other_minutes:02d} min", minutes=minutes // 60, other_minutes=minutes % 60)
+        else tr("{hours} h {minutes:02d} min", hours=minutes // 60, minutes=minutes % 60)
     )

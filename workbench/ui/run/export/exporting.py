@@ -16,6 +16,7 @@ from workbench.ui.theme.icons import icon
 from workbench.ui.theme.translation import tr
 from workbench.ui.widgets import dialogs
 from workbench.ui.widgets.menus import open_below
+from workbench.ui.widgets.quantities import counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -143,9 +144,8 @@ class Exporting:
             self.preview.accept()
         self._shell.say(
             tr(
-                "{written} file{what} written to {path}",
-                written=len(written),
-                what="" if len(written) == 1 else "s",
+                "{files} written to {path}",
+                files=counted(len(written), "file"),
                 path=path,
             )
         )

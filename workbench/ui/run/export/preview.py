@@ -16,7 +16,7 @@ from workbench.ui.widgets.dialogs import resize_within
 from workbench.ui.widgets.frames import column, hairline, label, row, set_role
 from workbench.ui.widgets.painting import paint_text
 from workbench.ui.widgets.paragraph import Paragraph, TextRun
-from workbench.ui.widgets.quantities import size
+from workbench.ui.widgets.quantities import counted, size
 from workbench.ui.widgets.rows import RowDelegate, RowList
 from workbench.ui.widgets.shown_text import visible
 
@@ -75,7 +75,7 @@ class ExportPreview(QDialog):
         total = size(sum(one.size for one in files))
         self.notice = Paragraph(
             TextRun(tr("This will leave the machine. "), bold=True),
-            TextRun(tr("{summary}: {files} file{what}, {total}. Known keys were looked for in every file and none " "was found; prompts, replies and tool results are in it as recorded.", summary=summary, files=len(files), what='' if len(files) == 1 else 's', total=total)),
+            TextRun(tr("{summary}: {files}, {total}. Known keys were looked for in every file and none was found; prompts, replies and tool results are in it as recorded.", summary=summary, files=counted(len(files), "file"), total=total)),
             *([TextRun(tr(" Left out: {left_out}.", left_out=_listed(left_out)))] if left_out else []),
         )  # fmt: skip
         self.list = RowList(tr("Files"))

@@ -54,7 +54,7 @@ def wire_words(hit: WireHit) -> str:
         if hit.first_chunk == hit.last_chunk
         else tr("chunks {first_chunk}–{last_chunk}", first_chunk=hit.first_chunk, last_chunk=hit.last_chunk)
     )
-    return tr("{chunks}, bytes {bytes:,}–{other_bytes:,}", chunks=chunks, bytes=hit.bytes[0], other_bytes=hit.bytes[1])
+    return tr("{chunks}, bytes {start:,}–{end:,}", chunks=chunks, start=hit.bytes[0], end=hit.bytes[1])
 
 
 class FieldFoot(QFrame):

@@ -15,6 +15,7 @@ from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.chunk_bars import ChunkBars
 from workbench.ui.widgets.fields import ComboField
 from workbench.ui.widgets.frames import ElidedLabel, column, hairline, label, row, set_role
+from workbench.ui.widgets.quantities import counted
 from workbench.ui.widgets.raw_pane import RawPane
 from workbench.ui.widgets.states import Emptiness
 from workbench.ui.widgets.tips import set_tip
@@ -144,7 +145,7 @@ class ScrubberTab(QFrame):
         bar.setValue(bar.maximum())
         told = (
             words.state, f"{words.calls:,}", f"{words.problems:,}" if words.problems else "none",
-            tr("{held:,} character{what}", held=words.held, what='' if words.held == 1 else 's'), words.progress or "–",
+            counted(words.held, "character"), words.progress or "–",
         )  # fmt: skip
         for value, text in zip(self.values.values(), told, strict=True):
             value.setText(text)

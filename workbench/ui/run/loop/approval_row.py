@@ -56,7 +56,7 @@ class WaitingView:
 def clock_words(seconds: float) -> str:
     """Return the time left: `refused in 1:46`."""
     whole = max(0, int(seconds + 0.999))
-    return tr("refused in {whole}:{other_whole:02d}", whole=whole // 60, other_whole=whole % 60)
+    return tr("refused in {minutes}:{seconds:02d}", minutes=whole // 60, seconds=whole % 60)
 
 
 class ApprovalRow(WaitingRow):

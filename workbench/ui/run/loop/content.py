@@ -202,7 +202,7 @@ def _call_blocks(step: StepView, view: CallView, gap: int) -> list[Block]:
     runs.append(BlockRun(")"))
     blocks = [Block(tuple(runs), mono=True, gap=gap)]
     if call.format and step.format and call.format != step.format and not call.format.startswith("native"):
-        words = tr("written as {format}, not {other_format}", format=call.format, other_format=step.format)
+        words = tr("written as {format}, not {asked}", format=call.format, asked=step.format)
         blocks.append(Block((BlockRun(words, "text3"),), size=11, about="format"))
     return [*blocks, *_decision_blocks(view.decision), *_result_blocks(view)]
 
@@ -366,7 +366,7 @@ def value_text(value: Any) -> str:
     text = json.dumps(value, ensure_ascii=False)
     if len(text) <= LONGEST_VALUE:
         return text
-    return tr("{text}… ({other_text:,} characters)", text=text[:LONGEST_VALUE], other_text=len(text))
+    return tr("{beginning}… ({length:,} characters)", beginning=text[:LONGEST_VALUE], length=len(text))
 
 
 def value_voice(value: Any) -> str:

@@ -40,14 +40,14 @@ _REACH = 1000
 """No head with its name is longer."""
 _HEAD = re.compile(
     r"((?::\s*+)?)(call\s*+:\s*+)?"
-    r"(?:default_api[:.]|[^\W\d][\w.\-]{0,40}:(?=[\w.\-]{1,128}:))?([^\W\d][\w.\-]{0,127})(?::([^\W\d][\w.\-]{0,127}))?\s*(\(?)\s*(?=\{)"
+    r"(?:default_api[:.]|[^\W\d][\w.\-]{0,40}:(?=[\w.\-]{1,128}:))?([^\W\d][\w.\-]{0,127})(?::([^\W\d][\w.\-]{0,127}))?\s*+(\(?)\s*+(?=\{)"
 )
 _HEAD_PART = re.compile(
-    r"(?::\s*+)?(?:c(?:a(?:l(?:l(?:\s*+(?::\s*+)?(?:[^\W\d][\w.:\-]{0,260})?\s*\(?\s*)?)?)?)?|[^\W\d][\w.:\-]{0,260}\s*\(?\s*)?"
+    r"(?::\s*+)?(?:c(?:a(?:l(?:l(?:\s*+(?::\s*+)?(?:[^\W\d][\w.:\-]{0,260})?\s*+\(?\s*+)?)?)?)?|[^\W\d][\w.:\-]{0,260}\s*+\(?\s*+)?"
 )
-_NO_BRACE = re.compile(r"\s*:?\s*call\s*:\s*([^\W\d][\w.\-]{0,127})\s*(?:\((?!\s*\{)|(?=<))")
+_NO_BRACE = re.compile(r"\s*+:?\s*+call\s*+:\s*+([^\W\d][\w.\-]{0,127})\s*+(?:\((?!\s*+\{)|(?=<))")
 
-_BLOCKS = re.compile(r"\s*:?\s*call\s*:\s*([^\W\d][\w.\-]{0,127})\s*:?\s*BEGIN_ARG:")
+_BLOCKS = re.compile(r"\s*+:?\s*+call\s*+:\s*+([^\W\d][\w.\-]{0,127})\s*+:?\s*+BEGIN_ARG:")
 _BLOCKS_REACH = 200
 """No more stands before such an argument."""
 _NOISE = re.compile(r"(?:\s*<\|channel>(?:thought\s*)?<channel\|>)*")

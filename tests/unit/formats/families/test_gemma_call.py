@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.kit.parser_contract import contract
+from tests.kit.timing import growth
 from workbench.core.calls import Outcome
 from workbench.formats import get_format
 
@@ -30,3 +31,13 @@ def test_a_string_between_the_own_tokens_tells_of_a_call_where_no_tools_are_know
 def test_a_string_between_the_own_tokens_that_nobody_reads_is_told() -> None:
     (problem,) = get_format("gemma4").parse('The city:<|"|>Rome<|"|>').problems
     assert (problem.code, problem.outcome) == ("unread_call", Outcome.REPORTED)
+
+
+def test_blanks_before_the_brace_are_read_in_linear_time() -> None:
+    def by_characters(count: int) -> None:
+        parser = get_format("functiongemma").parser(None)
+        for character in f"<start_function_call>call:get_weather{' ' * count}":
+            parser.feed(character)
+        parser.finish()
+
+    assert growth(by_characters, 200) < 10

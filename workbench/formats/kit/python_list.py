@@ -27,7 +27,8 @@ _WRAPPER = re.compile(r"(?:print|await|str|repr)\s*\(\s*")
 _ASSIGNED = re.compile(r"[A-Za-z_]\w{0,40}\s*=\s*(?=[A-Za-z_])")
 
 _FOR = re.compile(r"for\s+[\w, ()]{1,60}\s+in\s")
-_COMMENT = re.compile(r"(?:#[^\n]*+)?+")
+_COMMENT = re.compile(r"[^\n]*+")
+"""What follows the sign of a comment."""
 
 _NAME_END = re.compile(r"[A-Za-z_][\w.\-]{0,127}(?=\Z|[ \t]{0,4}\n)")
 """A name with nothing behind it on its line."""
@@ -97,7 +98,7 @@ def _brackets(scan: Scanner, at: int) -> Step[tuple[int, int]]:
         depth += 1
         at = yield from scan.space(at + 1)
         while scan.text[at : at + 1] == "#":
-            at = yield from scan.space((yield from scan.past(at, _COMMENT)))
+            at = yield from scan.space((yield from scan.past(at + 1, _COMMENT)))
     return at, depth
 
 
@@ -116,7 +117,7 @@ def _between(scan: Scanner, end: int, depth: int, *, bracket: bool) -> Step[tupl
         elif char == "\\" and (yield from _line_ends(scan, after + 1)):
             at = after + 1
         elif char == "#":
-            at = yield from scan.past(after, _COMMENT)
+            at = yield from scan.past(after + 1, _COMMENT)
         elif char == "[" and bracket and commas and depth < _DEEPEST:
             at, depth, deeper = after + 1, depth + 1, True
         else:
@@ -212,7 +213,7 @@ def junk_after(scan: Scanner, end: int) -> Step[int]:
             break
         end = at + 1
     if scan.text[at : at + 1] == "#" and "\n" not in scan.text[end:at]:
-        end = yield from scan.past(at, _COMMENT)
+        end = yield from scan.past(at + 1, _COMMENT)
     return end
 
 

@@ -139,7 +139,7 @@ def test_stream() -> None:
     assert "send_back" not in reply.notices
 
 
-def test_a_list_that_is_a_stream_must_end_and_a_whole_answer_need_not_say_why_it_did() -> None:
+def test_list_of_a_stream_needs_its_end_and_a_whole_answer_no_reason() -> None:
     said = {"candidates": [{"content": {"parts": [{"text": "a"}]}}]}
     assert read(WIRE, json.dumps(said).encode(), stream=False).faults == []
     assert read(WIRE, json.dumps([said]).encode(), stream=False).fault_kinds == ["cut_off"]

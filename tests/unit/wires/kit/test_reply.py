@@ -55,7 +55,7 @@ def test_packed_without_saying_so() -> None:
     assert (str(fault.kind), "gzip" in fault.message) == ("protocol", True)
 
 
-def test_nothing_at_all_is_cut_off_in_a_stream_and_no_reply_where_one_body_was_asked_for() -> None:
+def test_empty_stream_is_cut_off_and_an_empty_body_is_no_reply() -> None:
     (fault,) = read("openai_chat", b"").faults
     assert (str(fault.kind), fault.message) == ("cut_off", "The stream ended without a single event.")
     (fault,) = read("openai_chat", b"", stream=False).faults

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 PARSER_WORDS = tr("parser {version}", version=PARSER_VERSION)
 GUIDANCE_WORDS = {
-    GuidanceState.FOLLOWED: "followed",
+    GuidanceState.FOLLOWED: tr("followed"),
     GuidanceState.IGNORED: tr("ignored"),
     GuidanceState.CONTRADICTED: tr("contradicted"),
     GuidanceState.NO_CALL_POSSIBLE: tr("no call possible"),
@@ -35,8 +35,8 @@ STOP_WORDS = {
     StopReason.BOOST_LOOPS: tr("no failed attempt left"),
     StopReason.LIMIT: tr("a limit was reached"),
     StopReason.LOST_CALL: tr("a call was lost"),
-    StopReason.ERROR: "error",
-    StopReason.CANCELLED: "cancelled",
+    StopReason.ERROR: tr("error"),
+    StopReason.CANCELLED: tr("cancelled"),
 }
 
 POLICY_WORDS = {
@@ -300,7 +300,7 @@ def budget_words(run: RunView) -> list[str]:
     calls = sum(len(step.calls) for step in executor)
     words.append(f"executor {counted(len(executor), 'turn')}, {counted(calls, 'call')}")
     if run.finished is not None:
-        words.append(f"stopped: {STOP_WORDS[run.finished.stop]}")
+        words.append(tr("stopped: {reason}", reason=STOP_WORDS[run.finished.stop]))
     elif run.interrupted:
         words.append("the program ended during this run")
     return words

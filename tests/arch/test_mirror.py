@@ -27,6 +27,14 @@ ELSEWHERE: dict[str, str] = {
 """Module → where it is tested, or why it needs no test."""
 
 
+def test_a_checkout_below_a_folder_of_any_name_is_looked_at(tmp_path: Path) -> None:
+    package = tmp_path / "scratch" / "workbench"
+    (package / "__pycache__").mkdir(parents=True)
+    for name in ("a.py", "__pycache__/b.py"):
+        (package / name).touch()
+    assert modules(package) == [package / "a.py"]
+
+
 def test_every_module_has_a_test_file() -> None:
     missing = []
     for path in modules():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import asyncio
 import json
 import subprocess
@@ -68,6 +69,16 @@ def test_the_page_as_it_stands_passes_the_style_check(planted: WireRow, tmp_path
             input=source.read_bytes(), cwd=ROOT, capture_output=True, check=False,
         )  # fmt: skip
         assert done.returncode == 0, done.stdout.decode()
+
+
+def test_names_that_the_page_imports_are_defined_where_it_says(planted: WireRow, tmp_path: Path) -> None:
+    """mypy refuses a name that a module has imported itself."""
+    for source in (tmp_path / "planted_wires").glob("parley*.py"):
+        for node in ast.walk(ast.parse(source.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("workbench."):
+                there = ast.parse((ROOT / f"{node.module.replace('.', '/')}.py").read_text(encoding="utf-8"))
+                taken = {name.name for one in ast.walk(there) if isinstance(one, ast.ImportFrom) for name in one.names}
+                assert not taken & {name.name for name in node.names}
 
 
 def test_error_in_a_stream_is_a_fault_of_the_reply(planted: WireRow) -> None:

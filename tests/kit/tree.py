@@ -17,8 +17,8 @@ _OTHER = frozenset(
 
 
 def modules(folder: Path = PACKAGE) -> list[Path]:
-    """All Python files below a folder."""
-    return sorted(path for path in folder.rglob("*.py") if not _OTHER & set(path.parts))
+    """All Python files below a folder, wherever the checkout itself lies."""
+    return sorted(path for path in folder.rglob("*.py") if not _OTHER & set(path.relative_to(folder).parts))
 
 
 def _tracked() -> list[str] | None:
@@ -36,7 +36,7 @@ def project_files() -> tuple[Path, ...]:
     """All files that belong to the project: what git tracks or would track, else all but what tools leave behind."""
     names = _tracked()
     if names is None:
-        found = (path for path in ROOT.rglob("*") if path.is_file() and not _OTHER & set(path.parts))
+        found = (path for path in ROOT.rglob("*") if path.is_file() and not _OTHER & set(path.relative_to(ROOT).parts))
         names = [str(path.relative_to(ROOT)) for path in found]
     return tuple(path for name in sorted(names) if (path := ROOT / name).is_file())
 

@@ -193,7 +193,8 @@ def test_counts_that_nobody_told_are_zero(wire: str, path: str) -> None:
     asked = {"stream_options": {"include_usage": True}}
     assert whole(head(wire, path=path), said) == whole(head(wire, path=path), counted)
     assert streamed(head(wire, path=path, **asked), said) == streamed(head(wire, path=path, **asked), counted)
-    assert b"null" not in json.dumps(whole(head(wire, path=path), said).get("usage", {})).encode()
+    body = whole(head(wire, path=path), said)
+    assert "null" not in json.dumps(body.get("usage", {}) if isinstance(body, dict) else body)
 
 
 def test_of_several_faults_the_first_is_told() -> None:

@@ -123,3 +123,23 @@ def test_a_loop_without_a_call_says_whether_one_was_begun() -> None:
     third = planner.requests[2].messages[0].text
     assert "executor called no tool" in third
     assert "executor's call could not be read" in third
+
+
+def test_a_planner_is_told_of_each_attempt_whether_a_call_was_begun() -> None:
+    unread = '<tool_call>\n{"name": "nothing", "arguments": {}}\n</tool_call>'
+    for said, other, reply in (
+        ("called no tool", "could not be read", "No."),
+        ("could not be read", "called no tool", unread),
+    ):
+        planner = FakeClient([Reply(PLAN), Reply("SUMMARY: Nothing came.")])
+        events_of(plan(FakeClient([Reply(reply), Reply(reply)]), QWEN, planner=planner))
+        told = planner.requests[1].messages[0].text
+        assert (said in told, other in told) == (True, False)
+
+
+def test_where_planner_and_executor_fail_the_executors_error_is_the_runs() -> None:
+    lost = ErrorInfo(ErrorKind.CUT_OFF, "It broke off.")
+    failing = FakeClient([Reply(error=lost)])
+    finished = end(events_of(plan(failing, QWEN, planner=FakeClient([Reply(error=REFUSED)]))))
+    assert (finished.stop, finished.error) == (StopReason.ERROR, lost)
+    assert finished.reason == "planner failed, direct execution: the reply broke off"

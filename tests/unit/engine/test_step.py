@@ -268,3 +268,10 @@ def test_a_long_chunk_is_read_as_in_many(monkeypatch: pytest.MonkeyPatch) -> Non
         assert found.text == text
         assert [call.arguments for call in found.result.calls] == [{"city": "Rome"}]
         assert found.sanitized.split() == ["Let", "me", "look.", "behind", "it"]
+
+
+def test_a_long_text_behind_a_stop_sequence_is_told_by_its_beginning() -> None:
+    text = 'Action: get_weather\nAction Input: {"city": "Rome"}\nObservation' + ": 22 degrees" * 900
+    events = events_of(plan(FakeClient([Reply(text), Reply("Final Answer: Sunny.")]), get_format("react")))
+    (notice,) = only(events, StepFinished)[0].reply.notices
+    assert 200 < len(notice) < 300

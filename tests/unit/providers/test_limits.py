@@ -190,3 +190,23 @@ def test_a_minute_is_used_to_its_last_token() -> None:
             minute.spend(10)
 
     run_in_virtual_time(main())
+
+
+def test_a_request_goes_soon_after_another_has_used_less_than_was_thought() -> None:
+    begun: list[float] = []
+
+    async def one(slots: Slots, used: int) -> None:
+        async with slots:
+            begun.append(asyncio.get_running_loop().time())
+            await asyncio.sleep(3)
+            slots.spend(used)
+
+    async def main() -> None:
+        slots = Slots(9, tokens=TokenMinute(100, asyncio.get_running_loop().time))
+        await one(slots, 45)
+        async with asyncio.TaskGroup() as group:
+            for _ in range(2):
+                group.create_task(one(slots, 1))
+
+    run_in_virtual_time(main())
+    assert begun == pytest.approx([0, 3, 6], abs=0.5)

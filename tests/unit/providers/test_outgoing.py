@@ -61,3 +61,11 @@ def test_what_a_cloud_signs_in_with_is_a_secret_of_the_request(monkeypatch: pyte
 def test_a_blank_key_is_none(wire: str, key: str) -> None:
     endpoint = Endpoint("p", wire, "http://h/v1")
     assert Outgoing(endpoint, key, ()).models() == Outgoing(endpoint, None, ()).models()
+
+
+@pytest.mark.parametrize("key", [None, "", "  ", "\n"])
+def test_a_cloud_is_signed_in_at_where_a_key_is_blank(monkeypatch: pytest.MonkeyPatch, key: str | None) -> None:
+    asked: list[str | None] = []
+    monkeypatch.setattr("workbench.providers.outgoing.sign_in_for", lambda _, given: asked.append(given))
+    Outgoing(Endpoint("p", "bedrock_converse", "https://bedrock-runtime.eu-west-1.amazonaws.com"), key, ())
+    assert asked == [None]

@@ -16,8 +16,8 @@ from workbench.providers.client import HttpClient
 from workbench.providers.raw_completion import KnownRendering, RawCompletion
 
 REQUEST = ChatRequest(
-    "m", (Message("user", "hi"),), tools=(ToolSpec("search", "Finds.", {"type": "object"}),), max_tokens=7, stream=True
-)
+    "m", (Message("user", "hi"),), tools=(ToolSpec("search", "Finds.", {"type": "object"}),), max_tokens=7, stream=True, extra={"think": True},
+)  # fmt: skip
 SAID = '<tool_call>\n{"name": "search"}\n</tool_call>'
 
 
@@ -90,7 +90,7 @@ def test_the_servers_template_renders_and_the_models_own_text_comes_back(
     rendered, completed = json.loads(sent[-2].body), json.loads(sent[-1].body)
     assert (rendered["messages"][0]["content"], rendered["tools"][0]["function"]["name"]) == ("hi", "search")
     assert completed["prompt"] == prompt
-    assert not {"messages", "tools"} & completed.keys()
+    assert not {"messages", "tools", "think"} & completed.keys()
     assert sent[-1].headers["authorization"] == "Bearer secret-key-123"
     again, _, _ = asked(serve, wire, known)
     assert [one.target for one in again] == targets[-2:]

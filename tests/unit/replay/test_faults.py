@@ -168,3 +168,10 @@ def test_a_call_in_unknown_markup_is_kept_in_its_lines(before: str) -> None:
         fault = find_fault(reply(text), reader(unknown=lambda *_, span=span: [(span, "get_weather")]))
         assert isinstance(fault, FailedReading)
         assert (fault.fault.codes, fault.kept) == ({"unknown_format"}, lines)
+
+
+def test_a_reply_without_any_attempt_is_known_by_all_that_is_told_of_it() -> None:
+    found = reader().read(reply("I will look it up. [TOOL_CALLS] and so on"))
+    assert found.outcome is Outcome.NONE or found.problems
+    codes = {one.code for one in found.problems}
+    assert fault_of(found._replace(calls=()) if hasattr(found, "_replace") else found).codes == codes

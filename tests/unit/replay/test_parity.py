@@ -82,3 +82,9 @@ def test_a_text_is_cut_into_pieces_of_few_and_of_many_characters() -> None:
     assert sizes[:4] == [1, 2, 3, 5]
     assert sizes == sorted({*sizes})
     assert sizes[-1] > 50
+
+
+@pytest.mark.parametrize("reason", ["length", "stop"])
+def test_the_end_of_a_reply_counts_whole_as_in_pieces(reason: str) -> None:
+    cut = stored('<tool_call>\n{"name": "get_weather", "arguments": {"city": "Rome"')._replace(finish_reason=reason)
+    assert check_parity(cut).differing == ()

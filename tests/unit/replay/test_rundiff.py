@@ -96,3 +96,15 @@ def test_of_a_call_name_arguments_and_way_of_reading_are_compared(stored) -> Non
     found = {change.path for change in changes}
     assert {"calls[0].arguments.city", "calls[0].outcome"} <= found
     assert any(path.startswith("calls[0].repairs") for path in found)
+
+
+def test_a_record_without_its_beginning_can_be_compared(stored) -> None:
+    class Headless:
+        def __init__(self, run: StoredRun) -> None:
+            self.verdict, self._summary = run.verdict, replace(run.summary(), started=None)
+
+        def summary(self) -> object:
+            return self._summary
+
+    found = compare_runs(Headless(stored(GOOD)), Headless(stored(GOOD)))
+    assert not found.asked

@@ -125,3 +125,18 @@ def test_a_marker_stays_whole_or_goes() -> None:
     for marker in ("<|tool_calls_section_begin|>", "<|x|>", "</tool_call>", "[TOOL_CALLS]"):
         left = left.replace(marker, "")
     assert not set("<>|[]_") & set(left)
+
+
+def test_what_only_goes_once_something_else_is_gone_goes() -> None:
+    def keeps(text: str) -> bool:  # the first line is needed as long as the second one is there
+        return "x" in text and ("a" in text or "b" not in text)
+
+    assert drive(shorter_text("a\nb\nx"), keeps) == "x"
+    assert drive(shorter_text("one two\nthree x"), lambda text: "x" in text) == "x"
+
+
+def test_what_can_go_as_a_whole_once_a_character_is_gone_goes() -> None:
+    def keeps(text: str) -> bool:  # without the c the first line may go, but not a part of it
+        return "x" in text and ("ab\n" in text or not {*"abc"} & {*text})
+
+    assert drive(shorter_text("ab\nxc"), keeps) == "x"

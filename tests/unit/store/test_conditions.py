@@ -99,3 +99,8 @@ def test_more_codes_than_an_expression_takes_are_asked_of_the_names() -> None:
 
     assert "EXISTS (SELECT names.id" in asked("code:parse.*")
     assert "EXISTS" not in asked("code:parse.c1*"), "twelve of them are asked one by one"
+
+
+def test_every_text_that_is_not_wanted_is_left_out() -> None:
+    found = sql("-prompt:rome -prompt:oslo -answer:rain")
+    assert all(word in found for word in ("rome", "oslo", "rain"))

@@ -98,3 +98,9 @@ def test_as_many_values_as_a_query_holds_are_taken() -> None:
     with pytest.raises(FilterError, match="too long") as caught:
         parse_filter("model:" + ",".join(["a"] * MOST_VALUES) + " b")
     assert "200" in caught.value.hint
+
+
+def test_a_quotation_mark_that_only_opens_is_told_at_the_very_end_too() -> None:
+    for text in ('"', 'model:"', 'word "'):
+        with pytest.raises(FilterError, match="not closed"):
+            parse_filter(text)

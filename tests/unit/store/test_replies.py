@@ -1,11 +1,15 @@
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from tests.kit import runs
 from workbench.core.events import StepRole
 from workbench.core.target import FamilyFlags
 from workbench.store import Store, replies
+from workbench.store.choose_database import database_at
+from workbench.store.schema import events
 
 
 def test_stored_reply_has_all_reparse_data(store: Store) -> None:
@@ -47,3 +51,14 @@ def test_a_filter_narrows_it(store: Store) -> None:
 
     assert {reply.run_id for reply in store.runs_for_reparse("model:gemma")} == {"a"}
     assert {reply.run_id for reply in store.runs_for_reparse("prompt:oslo")} == {"b"}
+
+
+def test_a_reply_that_a_later_version_wrote_is_passed_over(store: Store, records: Path | str) -> None:
+    for name in ("a", "b"):
+        store.record(name, runs.make_run(name))
+    engine = database_at(records).writing_engine()
+    with engine.begin() as connection:
+        body = events.update().where(events.c.kind == "step_finished", events.c.number == 1)
+        connection.execute(body.values(body='{"reply": 7}', blob_id=None))
+    engine.dispose()
+    assert [reply.run_id for reply in store.runs_for_reparse()] == ["b", "b"]

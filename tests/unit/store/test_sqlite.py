@@ -13,7 +13,7 @@ from workbench.core.errors import StoreError
 from workbench.store import Store
 from workbench.store.choose_database import database_at
 from workbench.store.database import DatabaseState
-from workbench.store.sqlite import copy_file, examine, reading_engine, stoppable
+from workbench.store.sqlite import WAIT_MS, copy_file, examine, lock_holder, reading_engine, stoppable
 
 
 def test_nothing_and_an_empty_file_are_new(tmp_path: Path) -> None:
@@ -156,3 +156,43 @@ def test_a_stop_holds_for_its_queries_and_for_no_later_one(tmp_path: Path) -> No
             connection.execute(long)
         assert connection.execute(long).scalar() == 50_000
     engine.dispose()
+
+
+@pytest.mark.parametrize(
+    ("cause", "words"),
+    [
+        ("file is not a database", "is not a database"),
+        ("database disk image is malformed", "is damaged"),
+        ("unable to open database file", "cannot be opened: unable"),
+    ],
+)
+def test_what_keeps_a_file_from_being_opened_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cause: str, words: str
+) -> None:
+    def fails(*_: object, **__: object) -> None:
+        raise sqlite3.DatabaseError(cause)
+
+    path = tmp_path / "w.db"
+    path.write_bytes(b"x")
+    monkeypatch.setattr("workbench.store.sqlite.sqlite3.connect", fails)
+    with pytest.raises(StoreError, match=words):
+        examine(path)
+
+
+@pytest.mark.parametrize(("working", "waits"), [(False, 1), (True, 5)])
+def test_a_lock_is_waited_for_while_its_holder_works_and_no_longer_than_that(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, working: bool, waits: int
+) -> None:
+    tried: list[float] = []
+
+    def locked(*_: object, **__: object) -> None:
+        tried.append(0)
+        raise sqlite3.OperationalError("database is locked")
+
+    module = "workbench.store.sqlite"
+    monkeypatch.setattr(f"{module}.sqlite3.connect", locked)
+    monkeypatch.setattr(f"{module}.write_holders", lambda _: [])
+    monkeypatch.setattr(f"{module}.have_worked", lambda *_: working)
+    monkeypatch.setattr(f"{module}.time.monotonic", lambda: len(tried) * WAIT_MS / 1000 / 4.5)
+    assert lock_holder(tmp_path / "w.db", 0) == "another program keeps the database locked."
+    assert len(tried) == waits

@@ -361,3 +361,10 @@ def test_the_list_of_models_is_read() -> None:
 def test_input_that_begins_anew_is_said_once(fragments: list[str], arguments: str) -> None:
     body = START + block(0, USE, *map(piece, fragments)) + end("tool_use")
     assert read(WIRE, body).plain_calls == [("toolu_1", "f", arguments)]
+
+
+@pytest.mark.parametrize(
+    "kind", ["server_tool_use", "web_search_tool_result", "redacted_thinking", "compaction", "container_upload"]
+)
+def test_blocks_that_only_go_back_are_no_unknown_parts(kind: str) -> None:
+    assert "unknown_part" not in read(WIRE, START + block(0, {"type": kind, "id": "a"}) + end()).notices

@@ -14,7 +14,7 @@ from botocore.validate import ParamValidator
 
 from tests.kit.event_frames import converse, frame
 from tests.kit.playbook import Reply, read
-from workbench.core.errors import InvalidInput
+from workbench.core.errors import ErrorKind, InvalidInput
 from workbench.core.exchange import Endpoint, Usage
 from workbench.core.messages import ChatRequest, Message, NativeCall, Reasoning, ToolChoice
 from workbench.core.tools import ToolSpec
@@ -298,3 +298,11 @@ def test_input_that_is_an_object_is_read() -> None:
         ("messageStop", {"stopReason": "tool_use"}),
     )
     assert reply.plain_calls == [("t", "f", '{"a": 1}')]
+
+
+@pytest.mark.parametrize(
+    ("status", "kind"), [(403, ErrorKind.AUTH), (429, ErrorKind.RATE_LIMIT), (500, ErrorKind.SERVER)]
+)
+def test_a_refusal_is_judged_by_its_status(status: int, kind: ErrorKind) -> None:
+    reply = read(WIRE, b'{"message": "No."}', status=status, stream=False)
+    assert [(fault.kind, fault.status) for fault in reply.faults] == [(kind, status)]

@@ -179,3 +179,8 @@ def test_parts_that_cannot_go_on_are_named() -> None:
         "a part of type 'input_file'",
         "a part of type 'input_image'",
     ]
+
+
+def test_a_response_is_under_way_until_it_is_over() -> None:
+    states = [event["response"]["status"] for event in events(DELTAS) if "response" in event]
+    assert states == ["in_progress", "in_progress", "completed"]

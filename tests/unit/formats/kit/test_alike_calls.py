@@ -229,3 +229,12 @@ def test_several_calls_behind_one_opener_stay_several(monkeypatch: pytest.Monkey
         read = get_format(form).parse(text, SPECS)
         assert len(read.calls) == 4 * len(CITIES)
         assert read == read_anew(form, text, monkeypatch)
+
+
+@pytest.mark.parametrize("tail", ["\n}", "\n]", "\n,", "\n*", "<", "\n<x>", " and so on"])
+@pytest.mark.parametrize("form", FORMATS)
+def test_what_follows_the_last_of_many_calls_decides_as_if_it_were_the_only_one(
+    form: str, tail: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = "\n".join(body({"city": city}) for city in CITIES) + tail
+    assert get_format(form).parse(text, SPECS) == read_anew(form, text, monkeypatch)

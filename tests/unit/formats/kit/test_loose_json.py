@@ -109,3 +109,8 @@ def test_escapes_say_the_same_in_strict_and_loose_strings(quote: str) -> None:
     }
     loose = read_json(f"{{{quote}a{quote}: {quote}{escaped}{quote},}}", 0)
     assert (loose.value, loose.error) == ({"a": f"\b\f\n\r\t/\\{quote}"}, "")
+
+
+def test_a_value_of_exactly_the_most_characters_is_read() -> None:
+    for quote in "\"'":
+        assert read_json(f"{quote}{'a' * (MAX_SIZE - 2)}{quote}", 0).error == ""

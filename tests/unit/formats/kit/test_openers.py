@@ -92,3 +92,8 @@ def test_many_openers_of_one_kind_take_linear_time(unit: str) -> None:
             at = max(found.end(), found.start() + 1)
 
     assert growth(search, 40_000) < 6
+
+
+def test_a_pattern_of_several_shapes_is_bound_to_a_line_by_its_own_sign_alone() -> None:
+    openers = Openers({}, [("label", r"^Action:|@@", "")])
+    assert [bool(openers.search(text)) for text in ("Action:", "x Action:", "x @@")] == [True, False, True]

@@ -140,3 +140,14 @@ def test_references_to_an_anchor_and_an_id() -> None:
 def test_items_of_a_tuple_are_typed() -> None:
     parameters = {"properties": {"t": {"type": "array", "prefixItems": [{"type": "integer"}, {"type": "string"}]}}}
     assert _typed(parameters, "minimax_m3", t=[1, "2"]) == {"t": [1, "2"]}
+
+
+def test_objects_in_objects_are_written_out_to_a_depth() -> None:
+    schema: dict[str, Any] = {"type": "string"}
+    for _ in range(400):
+        schema = {"type": "object", "properties": {"a": schema}}
+    shape, depth = plain_schema({**schema, "$ref": "#/$defs/leaf", "$defs": {"leaf": {"title": "x"}}}), 0
+    assert shape["title"] == "x"
+    while shape.get("properties"):
+        shape, depth = shape["properties"]["a"], depth + 1
+    assert 8 <= depth <= 24

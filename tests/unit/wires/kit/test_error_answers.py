@@ -256,3 +256,16 @@ def test_words_beside_a_label_are_told(value: dict[str, Any], message: str) -> N
 )
 def test_codes_whose_words_stand_together_are_known(code: str, kind: str) -> None:
     assert describe({"code": code, "message": "Refused."}, 400).kind == kind
+
+
+@pytest.mark.parametrize("status", [401, 402, 403, 429])
+def test_a_status_that_says_more_than_words_in_passing(status: int) -> None:
+    assert read(status, openai("The model is not found, says the server error."))[0] not in (K.NOT_FOUND, K.SERVER)
+
+
+def test_a_code_of_zero_beside_a_reply_is_no_error() -> None:
+    told = {"base_resp": {"status_code": 0, "status_msg": ""}}
+    assert error_in({**told, "choices": []}) is None
+    assert error_in(told) is None
+    wrong = error_in({"base_resp": {"status_code": 1004, "status_msg": "login fail"}})
+    assert wrong is not None

@@ -78,3 +78,9 @@ def test_the_header_that_carries_the_key(named: str | None, usual: str, header: 
     assert key_header(endpoint, None, usual) == ()
     if usual == "authorization":
         assert key_header(endpoint, "k") == (header,)
+
+
+@pytest.mark.parametrize("base", ["http:///v1", "https://", "http://:8080/v1", "//h/v1", "h/v1", ""])
+def test_an_address_without_its_host_or_scheme_is_refused(base: str) -> None:
+    with pytest.raises(InvalidInput, match="not an http"):
+        join_url(base, "/x")

@@ -43,6 +43,7 @@ def sent(wire: str, base: str, model: str, setting: Reasoning | None, *, quirks:
         (OPENROUTER, Reasoning(budget=5), {}, {"reasoning": {"max_tokens": 5}}),
         (OPENROUTER, Reasoning(show=True), {}, {"reasoning": {"exclude": False}}),
         (DEEPSEEK, NONE, {}, {"thinking": {"type": "disabled"}}),
+        ("https://api.z.ai/api/paas/v4", NONE, {}, {"thinking": {"type": "disabled"}}),
         ("https://api.z.ai/api/paas/v4", HIGH, {}, {"thinking": {"type": "enabled"}}),
         ("https://dashscope.aliyuncs.com/v1", FEW, {}, {"enable_thinking": True, "thinking_budget": 2000}),
         ("https://dashscope.aliyuncs.com/v1", NONE, {}, {"enable_thinking": False}),

@@ -71,6 +71,21 @@ def test_strings_and_comments_end_where_the_parsers_end_them(raw: str) -> None:
     assert sanitize(f"Text\n{raw}") == "Text"
 
 
+@pytest.mark.parametrize("count", [1, 11, 12, 13, 200, 5000])
+@pytest.mark.parametrize("label", ["Action:", "**Action:", "\n*Action:"])
+def test_half_a_label_goes_from_a_reply_however_far_it_is_indented(count: int, label: str) -> None:
+    text = " " * count + label
+    assert sanitize(text) == streamed(text) == streamed(text, count)
+    assert not sanitize(text).strip()
+
+
+@pytest.mark.parametrize("count", [1, 62, 63, 64, 65, 66, 90, 3000])
+@pytest.mark.parametrize("space", [" ", "\n"])
+def test_a_key_of_white_space_is_the_same_key_in_pieces(count: int, space: str) -> None:
+    text = f'{{"{space * count}":true"name":"""arguments":'
+    assert sanitize(text) == streamed(text) == streamed(text, 70)
+
+
 @pytest.mark.parametrize(("opener", "closer"), [("<tool_call>", "</tool_call>"), ("<think>", "</think>")])
 def test_prose_between_mentioned_tags_stays_as_the_parser_reads_it(opener: str, closer: str) -> None:
     text = f"`{opener}` opens the block, and `{closer}` ends it."

@@ -79,6 +79,8 @@ class JsonScan(JsonEnd):
         """The outermost value is certainly no call: it began with foreign members."""
         self._deep = {"{": DeepFrame(True), "[": DeepFrame(False)}
         self._last: str | None = None
+        self._content = 0
+        """The length of the string that was read last, if the quote that it came to ends it."""
         self._key_place = False
         if opened:
             self._open(opened)
@@ -164,8 +166,10 @@ class JsonScan(JsonEnd):
         else:
             return self._elsewhere(piece, at)
         self.string.add(piece[begin:at])
+        if mode[0] != "?":
+            self._content = self.string.length - 1
         if not self._mode:
-            self._last = self.string.text.rstrip()[:-1][:_SHORT]
+            self._last = self.string.text[: min(self._content, _SHORT)]
             self.string.forget()
         return at
 

@@ -256,7 +256,8 @@ def _bare_begins() -> tuple[str, ...]:
 def _label_begun() -> Compiled:
     words = {one.begins.strip("# ") for one in labels()}
     begun = "|".join(sorted({label_begun(text) for text in words}))
-    return re.compile(rf"\n(?:{begun})", re.IGNORECASE), re.compile(begun, re.IGNORECASE)
+    indented = rf"[ \t]*+(?:{begun})"  # as far as a line may be: a label is looked for from its first sign on
+    return re.compile(rf"\n{indented}", re.IGNORECASE), re.compile(indented, re.IGNORECASE)
 
 
 @cache

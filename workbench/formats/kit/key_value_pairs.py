@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 _KEY_REACH = 160
 """No bent tag with its key is longer."""
 _NEW_LINE = re.compile(r"[ \t]*\r?\n")
+_NAME_REACH = 200
+"""No name of a call is longer."""
 _TAG_REACH = 40
 """No bent tag of a value is longer."""
 _BENT_VALUE = re.compile(r">\w|>>")
@@ -363,10 +365,17 @@ def _fits(reading: _Reading, at: int) -> Step[bool]:
     after = (pairs.key_open, *pairs.closes, *pairs.opens, *outer)
     if (yield from scan.literal(at, *after)) >= 0:
         return True
-    if (yield from _bent_key(reading, at)) >= 0:
+    if (yield from _bent_key(reading, at)) >= 0 or (yield from _call_follows(reading, at)):
         return True
     rest = scan.tail(at).lower()
     return scan.closed and len(rest) < 30 and any(mark.startswith(rest) for mark in after)
+
+
+def _call_follows(reading: _Reading, at: int) -> Step[bool]:
+    """True if a declared tool's name and a key stand at `at`: the next call, where a server hides the tags around calls."""
+    scan, pairs = reading.scan, reading.pairs
+    found = yield from scan.within(at, _NAME_REACH, pairs.after_name or pairs.key_open)
+    return found is not None and scan.text[at : found[0]].strip() in scan.tools.by_name
 
 
 def _bent_key(reading: _Reading, at: int) -> Step[int]:

@@ -75,7 +75,8 @@ class ToolCallTag(TagJson):
         """A name right before the tag that follows a name begins a call whose own tag is lost."""
         if "pairs" not in self.bodies:
             return super().patterns()
-        name = r"(?<![\w.\-<>=/\\])[A-Za-z_][\w.\-]{0,63}+\s{0,4}+"
+        behind = rf"(?:(?<![\w.\-<>=/\\])|(?<={re.escape(self.pairs.value_close)}))"
+        name = rf"{behind}[A-Za-z_][\w.\-]{{0,63}}+\s{{0,4}}+"
         tags = [mark for mark in (self.pairs.key_open, self.pairs.after_name) if mark]
         follows = "|".join(map(re.escape, tags))
         return (

@@ -21,6 +21,7 @@ from workbench.formats.kit.call_progress import CALL_NAME
 from workbench.formats.kit.calls import Item, report
 from workbench.formats.kit.grammar import Attempt, Grammar
 from workbench.formats.kit.named_json import Head, read_named, stretch
+from workbench.formats.kit.openers import prefix_regex
 from workbench.formats.kit.spec import FormatSpec, compact, result_json
 from workbench.formats.kit.toolset import NAME
 
@@ -77,9 +78,11 @@ class DeepSeekV3(Grammar):
     result_markers = (*Grammar.result_markers, *result_ends)
 
     def patterns(self) -> tuple[tuple[str, str, str], ...]:
-        """Look for the tokens in any glyphs."""
+        """Look for the tokens in any glyphs; servers that hide them leave `functionNAME` before the fence."""
         return (
             ("section", _SECTION, ""), ("call", _CALL, deepseek_hold()), ("orphan", f"{_SEP}|{_CALL_END}|{_SECTION_END}", ""),
+            ("stripped", r"(?<!\w)function[A-Za-z_][\w.\-]{0,63}[ \t]{0,2}\r?\n(?=```)",
+             rf"(?<!\w)(?:{prefix_regex(['function'])}|function(?:[A-Za-z_][\w.\-]{{0,63}}(?:[ \t]{{0,2}}\r?(?:\n`{{0,2}})?)?)?)"),
         )  # fmt: skip
 
     def ends(self, marker: str) -> bool:
@@ -91,6 +94,8 @@ class DeepSeekV3(Grammar):
         start, at = match.span()
         parts = kind == "orphan" and not self.ends(match.group())
         match = None  # type: ignore[assignment]
+        if kind == "stripped":
+            return (yield from self._stripped(scan, start, at))
         if kind == "orphan":
             return (yield from self._unopened(scan, start, at)) if parts else Attempt(at)
         section, lost = kind == "section", kind != "section"
@@ -125,6 +130,17 @@ class DeepSeekV3(Grammar):
             end = len(scan.text) if scan.closed and _partial(scan.tail(begin)) else end
         items[-1] = self._glyphs(scan, items[-1])
         return Attempt(end, tuple(items))
+
+    def _stripped(self, scan: Scanner, start: int, at: int) -> Step[Attempt | None]:
+        """Read a call of a declared tool whose tokens a server has hidden: `functionNAME`, then the fence."""
+        name_at = start + len("function")
+        name = scan.text[name_at:at].strip()
+        if name not in scan.tools.by_name:
+            return None
+        item, end = yield from self._arguments(
+            scan, Head(start, name, name_at, self.format, False, ("missing_open_tag",)), at
+        )
+        return Attempt(end, (item,))
 
     @staticmethod
     def _unopened(scan: Scanner, start: int, at: int) -> Step[Attempt]:

@@ -28,7 +28,7 @@ from workbench.formats.kit.spec import FormatSpec
 from workbench.formats.kit.types import from_text, item_schema, member_schema, wanted_types
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from workbench.formats.kit.scanner import Scanner
     from workbench.formats.kit.window import Step
@@ -38,6 +38,7 @@ _REACH = 1000
 """No tag with its name is longer."""
 _INVOKE = re.compile(r'<invoke\s+name\s*=\s*"([^"<>]*)"\s*>')
 _OWN_TAG = re.compile(r"<invoke(?=\s)|</invoke>")
+_BARE_TAG = re.compile(r"\s*+<[A-Za-z_]")
 _TAG = re.compile(r"<([^<>\s/][^<>\n]*?)\s*>")
 _DEBRIS = re.compile(r"[|｜/\\]|^(?:invoke|tool_call)$")
 """What is no key, but left of a tag that closes the call."""
@@ -93,7 +94,9 @@ class MiniMaxM3(Grammar):
         closed = found is not None and scan.text[stop:end] == f"{_S}</invoke>"
         tool = scan.tools.resolve(name).tool
         bent: list[tuple[int, int]] = []
-        for place in bent_sentinels(scan.text, at, stop, _S, tool.properties if tool is not None else ()):
+        keys = tool.properties.keys() if tool is not None else ()
+        lost_ones = _without_sentinels(scan.text, at, stop, keys)
+        for place in lost_ones or bent_sentinels(scan.text, at, stop, _S, keys):
             tag = _OWN_TAG.match(scan.text, place[1])
             if tag is not None:  # the call ends here, or the next one begins
                 stop, end, closed, found = place[0], tag.end(), tag.group() == "</invoke>", place
@@ -154,6 +157,15 @@ class MiniMaxM3(Grammar):
         value = reader.children("", schema, 0)
         arguments = value if isinstance(value, dict) else {}
         return arguments, reader.whole, tuple(dict.fromkeys(reader.repairs)), reader.lost
+
+
+def _without_sentinels(text: str, at: int, stop: int, keys: Iterable[str]) -> list[tuple[int, int]]:
+    """Return where sentinels belong in a body that has none, before the tags of arguments and what closes the call."""
+    if _BARE_TAG.match(text, at, stop) is None or text.find(_S, at, stop) >= 0:
+        return []
+    names = "|".join(map(re.escape, keys))
+    tags = re.compile(rf"</?(?:invoke(?=[\s>])|param(?:eter)?(?=[\s=>]){f'|(?:{names})(?=>)' if names else ''})")
+    return [(tag.start(), tag.start()) for tag in tags.finditer(text, at, stop)]
 
 
 def _own_tags(pieces: list[str]) -> tuple[list[str], tuple[str, ...]]:

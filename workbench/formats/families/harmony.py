@@ -48,6 +48,8 @@ _BREAKS = (*_ENDS, "<|start|>", "<|channel|>")
 _RECIPIENT = re.compile(r"to\s*=\s*([^\s<]+)")
 _CHANNEL = re.compile(r"<\|channel\|>\s*(\w+)")
 _ROLE = re.compile(r"\s*<\|start\|>\s*([\w.\-]+)")
+_FORM = re.compile(r"<\|constrain\|>\s*(?:functions\.)?([\w.\-]+)\s*\Z")
+"""What a body is said to be: `json`; a tool's name where the model forgot the recipient."""
 _ROLE_OF_TOOL = re.compile(r"\s*<\|start\|>\s*functions")
 _NO_TOOLS = ("assistant", "user", "all")
 """Recipients that are no tools."""
@@ -149,6 +151,9 @@ class Harmony(Grammar):
         if recipient is not None and recipient.group(1) not in _NO_TOOLS:
             fix = ("channel_fix",) if len(channels) > 1 or token == "{" else ()
             return (yield from self._call(scan, start, start + recipient.start(1), recipient.group(1), body, fix))
+        form = _FORM.search(header)
+        if form is not None and token == "<|message|>" and form.group(1) in scan.tools.by_name:
+            return (yield from self._call(scan, start, start + form.start(1), form.group(1), body, ("channel_fix",)))
         if self.constrained and "<|constrain|>" in header:
             ended = yield from scan.find(body, *_ENDS)
             end = ended[1] if ended is not None else len(scan.text)

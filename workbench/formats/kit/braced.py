@@ -164,7 +164,10 @@ class _Reader:
             raise _Stop("truncated")
         self.repairs |= dict.fromkeys(("missing_close_tag", "open_value"))
         self.at = lost.start()
-        return self.kept(*without_close(self.text[begin : lost.start()], self.delimiter))
+        text = self.text[begin : lost.start()]
+        if text.rstrip().endswith('"') and text.count('"') % 2:  # the wrong sign closes it
+            text = text.rstrip()[:-1]
+        return self.kept(*without_close(text, self.delimiter))
 
     def kept(self, text: str, bent: bool) -> str:
         """Note that a delimiter was bent, or written twice; one that stays inside makes the value's end doubtful."""

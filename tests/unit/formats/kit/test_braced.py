@@ -18,6 +18,8 @@ Q = '<|"|>'
         (f"{{a:[{Q}x{Q},{Q},{Q}],b:{{c:true,d:null}}}}", {"a": ["x", ","], "b": {"c": True, "d": None}}, ()),
         (f"{{a:x{Q},b:3}}", {"a": "x", "b": 3}, ("missing_open_tag", "open_value")),
         (f"{{a:{Q}x,b:3}}", {"a": "x", "b": 3}, ("missing_close_tag", "open_value")),
+        (f'{{a:{Q}x",b:3}}', {"a": "x", "b": 3}, ("missing_close_tag", "open_value")),
+        (f'{{a:{Q}x "y",b:3}}', {"a": 'x "y"', "b": 3}, ("missing_close_tag", "open_value")),
         (f"{{a:{Q}x{Q},b='y, z',c=3}}", {"a": "x", "b": "y, z", "c": 3}, ("near_miss_tag", "single_quotes")),
         (f"{{a:{Q}x{Q},b{Q}y{Q}}}", {"a": "x", "b": "y"}, ("near_miss_tag",)),
         (f"{{a:{Q}{Q}x{Q}}}", {"a": "x"}, ("near_miss_tag",)),
@@ -36,6 +38,11 @@ Q = '<|"|>'
     ],
 )
 def test_read(text: str, want: dict[str, Any], repairs: tuple[str, ...]) -> None:
+    read = read_braced(text, 0, len(text), Q)
+    assert (read.value, read.repairs) == (want, repairs)
+
+
+def test_entities_are_decoded_where_the_delimiter_is_one() -> None:
     text = '{a:&lt;|"|&gt;x &amp; y&lt;|"|&gt;,b:[&lt;|"|&gt;&lt;b&gt;&lt;|"|&gt;]}'
     read = read_braced(text, 0, len(text), Q)
     assert (read.value, read.repairs) == ({"a": "x & y", "b": ["<b>"]}, ("html_escaped",))

@@ -119,6 +119,7 @@ _JUNK = r"(?:</?\w{1,12}>|[^\w()\[\].,;!?–—-]){0,8}?"
 """What damage may leave between a name and its arguments: signs, and tags of other things."""
 BEHIND = (
     Wording(r"[\s({\[}]{0,3}\([\w\-]{1,40}\)\s{0,2}:\s{0,4}\{", '@look_up(call-1): {"city": "Rome"}'),
+    Wording(r"""["']>\s{0,4}name=["']\w""", 'name="look_up"> name="city">Rome'),
     Wording(r"(?:\\[nrt]){1,3}\s{0,4}\{\s{0,4}\\?[\"'}]", 'look_up\\n{"city": "Rome"}'),
     Wording(r"\n> ?\{", '> look_up\n> {\n>   "city": "Rome"'),
     Wording(r"\s{0,9}[｛（]\s{0,4}[\"'“\w]", "look_up（城市）"),

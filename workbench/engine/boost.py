@@ -46,7 +46,6 @@ class BoostLoops:
         self.stop = StopReason.BOOST_LOOPS
         self.answer = ""
         self.reason = ""
-        self.reply = StepReply()
         self.codes: list[str] = []
 
     async def events(self) -> AsyncGenerator[RunEvent, None]:
@@ -58,7 +57,6 @@ class BoostLoops:
             async with aclosing(step.events()) as events:
                 async for event in events:
                     yield event
-            self.reply = step.reply
             if step.reply.error:
                 async with aclosing(self._fall_back(loop, step)) as direct:
                     async for event in direct:
@@ -109,7 +107,6 @@ class BoostLoops:
         async with aclosing(turns.events()) as events:
             async for event in events:
                 yield event
-        self.reply = turns.reply
         self.codes += turns.codes
         section = next(part for part in plan.sections if part.label == "GUIDANCE")
         lines, invented = trace(section, [spec.name for spec in context.plan.specs], turns.made)
@@ -146,7 +143,6 @@ class BoostLoops:
         async with aclosing(turns.events()) as events:
             async for event in events:
                 yield event
-        self.reply = turns.reply
         self.codes += turns.codes
         assert turns.stop is not None
         self.stop, self.answer = turns.stop, turns.reply.sanitized

@@ -13,6 +13,7 @@ from workbench.core.events import (
     RunEvent,
     RunFinished,
     RunStarted,
+    StepReply,
     StopReason,
     ToolStarted,
 )
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
 
     from workbench.core.approvals import Approver
-    from workbench.core.events import StepReply
     from workbench.core.protocols import SchemaChecker, Ticker, ToolRunner
 
 
@@ -81,12 +81,7 @@ class Direct:
     @property
     def reason(self) -> str:
         """One line for the verdict bar."""
-        return why_stopped(self.stop, self.reply)
-
-    @property
-    def reply(self) -> StepReply:
-        """The last reply."""
-        return self._turns.reply
+        return why_stopped(self.stop, self._turns.reply)
 
     async def events(self) -> AsyncGenerator[RunEvent, None]:
         """Run the executor's turns."""
@@ -124,7 +119,7 @@ def _finished(context: RunContext, driver: Direct | BoostLoops, note: CancelNote
         stop, reason = driver.stop, driver.reason
         if stop is StopReason.LIMIT:
             reason = context.limit
-    last = context.steps[-1].reply if context.steps else driver.reply
+    last = context.steps[-1].reply if context.steps else StepReply()
     return RunFinished(
         stop=stop,
         answer=last.sanitized if cancelled else driver.answer,

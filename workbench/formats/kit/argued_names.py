@@ -91,7 +91,7 @@ def argued(name: str, parameters: tuple[str, ...]) -> Argued:
     The tables; `{"name": "look_up", "city": "Rome"}`; `**look_up**` on a line of its own and `{"city": "Rome"}` below; a name
     whose bracket is lost before its first parameter, or before the call's id (`look_upcity='Rome')`); and one that is no
     word of the language as a command (`!look_up Rome`), as a key (`look_up["Rome"]`), or before a line of its own for an
-    argument (`@@arg city Rome`).
+    argument (`@@arg city Rome`), or one that something is glued to where tokens between them are hidden (`a1b2look_up{"city": …}`).
     """
     word, key = re.escape(name), f"(?:{'|'.join(map(re.escape, parameters))})"
     begun = rf"{key}\s?=|call-\d" if parameters else r"call-\d"
@@ -110,6 +110,7 @@ def argued(name: str, parameters: tuple[str, ...]) -> Argued:
         near = any_wording(pairs(key) + (loose_pairs(key) if told else ()))
         beside.append(rf"{free}(?!\w){_BETWEEN}(?:{near})")
     if parameters and told:
+        around.append(rf"(?<=\w)(?P<name>{word})\s?\{{\s{{0,4}}{quoted}(?!\s{{0,3}}\{{\s{{0,3}}[\"']type)")
         beside += [
             rf"{free}(?!\w){_STRUCTURE}(?:{any_wording(placed_pairs(key))})",
             rf"{free}[^\w\n]{{0,3}}{_OWN_LINE}{key}\b(?:[ \t]{{1,4}}|\n)\w",

@@ -31,7 +31,7 @@ def test_no_other_line_finds_an_example(wording: Wording, monkeypatch: pytest.Mo
 @pytest.mark.parametrize(
     "text",
     [
-        '{"tool": "look_up", "city": "Rome"}', '**look_up**\n{"city": "Rome"}', "look_upcity='Rome')", "look_upcall-1",
+        '{"tool": "look_up", "city": "Rome"}', '**look_up**\n{"city": "Rome"}', "look_upcity='Rome')", "look_upcall-1", 'a1b2look_up{"city": "Rome"}',
         "!look_up Rome", '/look_up "Rome"', 'look_up["Rome"]', "[[look_up|city=Rome]]", 'call look_up with {"city": "Rome"}',
         "Function: look_up\nParameters:\n- city: Rome", "RUN(name=look_up, args={'city': 'Rome'})", "look_up(city:Rome)",
         "@@tool look_up\n@@arg city Rome", "BEGIN_TOOL look_up\nBEGIN_ARG city\nRome", "%%CALL%% look_up %%WITH%% city=Rome",
@@ -49,7 +49,7 @@ def test_a_parameter_beside_a_name_tells_of_a_call(text: str) -> None:
     [
         "look_up needs city: which one do you mean?", "- look_up: city (string), days (integer)", "look_up(city: string)",
         "To use look_up, city: must be given.", "look_up - city = name of the city", "Do you want look_up for city: Rome?",
-        "**look_up**\n  - city: the city", "look_up.\ncity=Rome", "look_up\n\ncity=Rome", "relook_up city=Rome", "look_up[city]",
+        "**look_up**\n  - city: the city", "look_up.\ncity=Rome", "look_up\n\ncity=Rome", "relook_up city=Rome", 'relook_up{"city": {"type": "string"}}', "look_up[city]",
         'look_up: {"city": {"type": "string"}}', "I use look_up with city = Rome.", "call look_up(city=...) for you", "look_up --city <city>", "It said: tool: look_up, arguments: {'city': 1}", "#look_ups of Rome",
         "look_up failed: city: missing", "The look_up run took 3 s; city = Rome was fine.", "- look_up: needs city, such as Rome",
         "look_up\n- city the place",

@@ -365,15 +365,14 @@ def _fits(reading: _Reading, at: int) -> Step[bool]:
     after = (pairs.key_open, *pairs.closes, *pairs.opens, *outer)
     if (yield from scan.literal(at, *after)) >= 0:
         return True
-    if (yield from _bent_key(reading, at)) >= 0 or (yield from _call_follows(reading, at)):
+    if (yield from _bent_key(reading, at)) >= 0 or (yield from call_follows(scan, at, pairs)):
         return True
     rest = scan.tail(at).lower()
     return scan.closed and len(rest) < 30 and any(mark.startswith(rest) for mark in after)
 
 
-def _call_follows(reading: _Reading, at: int) -> Step[bool]:
+def call_follows(scan: Scanner, at: int, pairs: Pairs) -> Step[bool]:
     """True if a declared tool's name and a key stand at `at`: the next call, where a server hides the tags around calls."""
-    scan, pairs = reading.scan, reading.pairs
     found = yield from scan.within(at, _NAME_REACH, pairs.after_name or pairs.key_open)
     return found is not None and scan.text[at : found[0]].strip() in scan.tools.by_name
 

@@ -75,8 +75,7 @@ class ToolCallTag(TagJson):
         """A name right before the tag that follows a name begins a call whose own tag is lost."""
         if "pairs" not in self.bodies:
             return super().patterns()
-        behind = rf"(?:(?<![\w.\-<>=/\\])|(?<={re.escape(self.pairs.value_close)}))"
-        name = rf"{behind}[A-Za-z_][\w.\-]{{0,63}}+\s{{0,4}}+"
+        name = r"(?<![\w.\-<>=/\\])[A-Za-z_][\w.\-]{0,63}+\s{0,4}+"
         tags = [mark for mark in (self.pairs.key_open, self.pairs.after_name) if mark]
         follows = "|".join(map(re.escape, tags))
         return (
@@ -209,20 +208,27 @@ class ToolCallTag(TagJson):
 
     def _pairs(self, scan: Scanner, start: int, at: int, kind: str) -> Step[Attempt | None]:
         repairs, form = self._foreign("pairs")
-        repairs += {"near": ("near_miss_tag",), "named": ("missing_open_tag",)}.get(kind, ())
-        from workbench.formats.kit.key_value_pairs import read_pairs
+        own = repairs + {"near": ("near_miss_tag",), "named": ("missing_open_tag",)}.get(kind, ())
+        from workbench.formats.kit.key_value_pairs import call_follows, read_pairs
 
-        found = yield from read_pairs(
-            scan, start, at, self.pairs, canonical=kind == "call" and not repairs, form=form, repairs=repairs
-        )
-        if found is None:
-            return None
-        draft, end = found
-        if isinstance(draft, ParseProblem):
-            known = draft.name in scan.tools.by_name or kind == "call"
-            return Attempt(end, (draft,)) if known else None
-        item = settle(draft, scan.tools)
-        return None if item is None else Attempt(end, (item,))
+        items: list[ParsedCall | ParseProblem] = []
+        while True:
+            found = yield from read_pairs(
+                scan, start, at, self.pairs, canonical=kind == "call" and not own, form=form, repairs=own
+            )
+            if found is None:
+                return Attempt(start, tuple(items)) if items else None
+            draft, end = found
+            if isinstance(draft, ParseProblem):
+                known = items or draft.name in scan.tools.by_name or kind == "call"
+                return Attempt(end, (*items, draft)) if known else None
+            item = settle(draft, scan.tools)
+            if item is None:
+                return Attempt(start, tuple(items)) if items else None
+            items.append(item)
+            if "missing_close_tag" not in draft.repairs or not (yield from call_follows(scan, end, self.pairs)):
+                return Attempt(end, tuple(items))
+            start, at, kind, own = end, end, "named", (*repairs, "missing_open_tag")
 
 
 def _stretched(draft: Draft, span: Span) -> Draft:

@@ -31,6 +31,18 @@ PREFIX = Path("/usr/lib") / NAME
 SYSTEM_PYTHON = "/usr/bin/python3"
 LIBRARIES = (ROOT / "resources" / "system" / "window-on-debian.txt").read_text(encoding="ascii").split()
 
+COMPILE = f"""#!/bin/sh
+set -e
+if [ "$1" = configure ]; then
+    python3 -m compileall -q -j 0 {PREFIX}/lib > /dev/null || true
+fi
+"""
+"""A file that is not meant to be compiled, such as a template of another program, stops nothing."""
+FORGET_COMPILED = f"""#!/bin/sh
+set -e
+find {PREFIX} -depth -name __pycache__ -exec rm -rf {{}} +
+"""
+
 
 def run(*command: str | Path, **environment: str) -> str:
     """Run a command and return what it printed; stop where it fails."""
@@ -172,9 +184,13 @@ def deb(built: Path) -> Path:
         " A window and a command line for tool-call formats, loops, forensics, replay and statistics.\n",
         encoding="utf-8",
     )
-    # Compiled files are made by whoever runs it first, in memory where the folder is not theirs: what is removed leaves nothing.
+    # Compiled where it is installed, as Debian's own packages are: a user cannot write there, root would leave files of no package.
     for cache in list(tree.rglob("__pycache__")):
         shutil.rmtree(cache)
+    for name, text in {"postinst": COMPILE, "prerm": FORGET_COMPILED}.items():
+        script = tree / "DEBIAN" / name
+        script.write_text(text, encoding="ascii")
+        script.chmod(0o755)
     target = DIST / f"{NAME}_{version()}_{architecture}.deb"
     say("the Debian package is packed")
     run("dpkg-deb", "--root-owner-group", "-Zxz", "-z1", "--build", tree, target)
@@ -198,15 +214,7 @@ def try_deb(built: Path) -> None:
         for path in (PREFIX, Path("/usr/bin/workbench"), Path("/usr/share/applications") / f"{NAME}.desktop")
         if path.exists()
     ]
-    files = [
-        path
-        for place in left
-        for path in ([place] if place.is_file() else place.rglob("*"))
-        if "__pycache__" not in str(path)
-    ]
-    assert not files, f"the package left {files[:5]}"
-    for place in left:
-        shutil.rmtree(place)
+    assert not left, f"the package left {left}"
 
 
 # What fontconfig keeps for all programs, made by whichever asks it first, is no file of the package.

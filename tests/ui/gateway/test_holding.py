@@ -13,7 +13,7 @@ from PySide6.QtTest import QTest
 from tests.kit.gateway import ASK, Upstream, chat_body
 from tests.kit.gateway_page import gateway_page
 from tests.kit.waiting import until
-from workbench.ui.gateway.breakpoint_bar import EVERYWHERE
+from workbench.ui.gateway.breakpoint_bar import EVERYWHERE, HERE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
@@ -72,6 +72,32 @@ def test_a_request_of_one_conversation_is_held_edited_and_released(
             assert gateway.said[-1] == "Released, edited"
             click(gateway.view.hold)
             assert (await gateway.ask()).status_code == 200
+
+    run_async(scenario())
+
+
+def test_what_is_held_goes_along_to_another_scope(
+    run_async: RunAsync, home: Path, theme: Theme, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def scenario() -> None:
+        async with gateway_page(home, theme, monkeypatch, Upstream(chat_body("Done."))) as gateway:
+            await gateway.start()
+            await gateway.ask()
+            await until(lambda: gateway.view.shows_conversation)
+            bar = gateway.view.bar
+            click(bar.button("reply"))
+            for scope, inside in ((EVERYWHERE, ""), (HERE, "a")):
+                bar.scope.choose(scope)
+                bar.scope_chosen.emit(scope)
+                assert [(str(one.part), one.conversation) for one in gateway.page.gateway.desk.points] == [
+                    ("reply", inside)
+                ]
+                assert bar.parts == ("reply",)
+            click(bar.button("reply"))
+            bar.scope.choose(EVERYWHERE)
+            bar.scope_chosen.emit(EVERYWHERE)
+            click(gateway.view.hold)
+            assert (bar.scope.value, bar.parts) == (HERE, ("request",))
 
     run_async(scenario())
 

@@ -22,6 +22,7 @@ from workbench.ui.widgets.fields import ComboField, NumberField, NumberOrNothing
 from workbench.ui.widgets.frames import column, frame, hairline, label, row, set_role
 from workbench.ui.widgets.quantities import counted
 from workbench.ui.widgets.segments import Segments
+from workbench.ui.widgets.stacking import StackRow
 from workbench.ui.widgets.states import Emptiness
 from workbench.ui.widgets.tips import set_tip
 
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
     from workbench.ui.compare.values import BatchChoice, ChosenTarget, SuiteChoice
 
 _EARLIER, _BOTH = 340, 1180
+_PICK_BESIDE_ADD = 480
+"""Width of the picker's row below which Add has a row of its own."""
 _STOPS = 840
 """Width below which the limit of cost stands under the rule that stops."""
 
@@ -137,7 +140,9 @@ class SetupView(QFrame):
         set_tip(
             self.max_cost, tr("No further run is started once this is spent, by the prices in the models' settings")
         )
-        self.until = Segments((("all", tr("after all repeats")), ("decided", tr("once it is decided which is best"))))
+        self.until = Segments(
+            (("all", tr("after all repeats")), ("decided", tr("once it is decided which is best"))), wraps=True
+        )
         self.margin = NumberField(tr("Same within points"), 0, 99, 5)
         self._times = label(tr("runs of each case"), "label")
         self._within = frame("surface")
@@ -174,24 +179,31 @@ class SetupView(QFrame):
         look = Button(
             tr("Cases"), icon="clipboard-text", on_click=self.cases_asked.emit, tip=tr("Look at the suite's cases")
         )
-        numbers = row(self.repeats, self._times, 16, label(tr("At once"), "second"), self.parallel,
-                      16, label(tr("Seed"), "second"), self.seed, None)  # fmt: skip
+        often, how = frame("surface"), frame("surface")
+        often.setLayout(row(self.repeats, self._times, None))
+        how.setLayout(
+            row(label(tr("At once"), "second"), self.parallel, 16, label(tr("Seed"), "second"), self.seed, None)
+        )
+        numbers = StackRow(often, how, gap=16)
+        numbers.set_shares(0, 1)
         self._within.setLayout(row(label(tr("same within ±"), "second"), self.margin, label(tr("points"), "label")))
         self._within.hide()
         self._stops = row(
             self.until, row(self._within, 8, label(tr("or at cost"), "second"), self.max_cost, None), None
         )
-        pick = row(self.picker, self.add)
-        pick.setStretch(0, 1)
+        adding = frame("surface")
+        adding.setLayout(row(None, self.add))
+        pick = StackRow(self.picker, adding, below=_PICK_BESIDE_ADD, gap=8)
+        pick.set_shares(1, 0)
         what = row(self.suite, look)
         what.setStretch(0, 1)
         for number, title in enumerate((tr("Suite"), tr("Targets"), "", tr("Vary"), tr("Repeat"), tr("Stop"))):
             grid.addWidget(label(title, "label_strong"), number, 0)
         grid.addLayout(what, 0, 1)
-        grid.addLayout(pick, 1, 1)
+        grid.addWidget(pick, 1, 1)
         grid.addWidget(self.chosen, 2, 1)
         grid.addWidget(self.variations_row, 3, 1)
-        grid.addLayout(numbers, 4, 1)
+        grid.addWidget(numbers, 4, 1)
         grid.addLayout(self._stops, 5, 1)
         foot = row(self.sum, self.run)
         foot.setStretch(0, 1)

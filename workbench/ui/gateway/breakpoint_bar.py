@@ -53,13 +53,14 @@ class BreakpointBar(QFrame):
             tr("Release all"), icon="skip-forward", small=True, keys="Shift+F5", on_click=self.release_all_asked.emit
         )
         self.release_all.setEnabled(False)
-        what, until = frame("surface"), frame("surface")
-        what.setLayout(
-            row(label(tr("Breakpoint"), "label_strong"), *self._buttons.values(), self.scope, self.when, None)
-        )
+        parts, limits, until = frame("surface"), frame("surface"), frame("surface")
+        parts.setLayout(row(label(tr("Breakpoint"), "label_strong"), *self._buttons.values()))
+        limits.setLayout(row(self.scope, self.when, None))
         until.setLayout(
             row(None, label(tr("goes on after"), "label"), self.seconds, label("s", "label"), 4, self.release_all)
         )
+        what = StackRow(parts, limits, gap=8)
+        what.set_shares(0, 1)
         line = StackRow(what, until, margins=(16, 10, 16, 10), gap=8)
         line.set_shares(1, 0)
         self.setLayout(column(line))

@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
 from workbench.core.errors import WorkbenchError
 from workbench.gateway.breakpoints import Breakpoint, Part, Ruling, When
-from workbench.ui.gateway.breakpoint_bar import EVERYWHERE
+from workbench.ui.gateway.breakpoint_bar import EVERYWHERE, HERE
 from workbench.ui.gateway.from_gateway import held_view
 from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.keyboard import keyboard_kept, row_in_use
@@ -51,7 +51,7 @@ class GatewayHolding(QObject):
         self._clock.timeout.connect(self.refresh)
         self._end = desk.watch(self.refresh)
         page.bar.changed.connect(self._on_bar)
-        page.bar.scope_chosen.connect(lambda _scope: self.show())
+        page.bar.scope_chosen.connect(self._on_scope)
         page.bar.release_all_asked.connect(self.release_all)
         page.breakpoint_asked.connect(self.toggle)
 
@@ -91,12 +91,22 @@ class GatewayHolding(QObject):
         self._wanted.pop(_EVERY if not on and _EVERY in self._wanted else here.id, None)
         if on:
             self._wanted[here.id] = _Wanted(("request",), str(self._page.bar.when.value))
+            self._page.bar.scope.choose(HERE)
         else:
             self._wanted.pop(here.id, None)
         self._put_in_force()
         self._shell.say(
             tr("The next request of this conversation is held") if on else tr("Nothing of this conversation is held")
         )
+
+    def _on_scope(self, scope: str) -> None:
+        """What is in force goes along to the scope that was chosen: else it would hold on, and not be shown."""
+        here = self._shown.conversation
+        if here is not None:
+            before, now = (here.id, _EVERY) if scope == EVERYWHERE else (_EVERY, here.id)
+            if (moved := self._wanted.pop(before, _Wanted())).parts:
+                self._wanted[now] = moved
+        self._put_in_force()
 
     def _on_bar(self) -> None:
         bar = self._page.bar

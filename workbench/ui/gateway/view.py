@@ -18,7 +18,7 @@ from workbench.ui.theme.theme import bound_width, fix_size
 from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.error_card import ErrorCard
-from workbench.ui.widgets.frames import ElidedLabel, column, frame, hairline, row
+from workbench.ui.widgets.frames import ElidedLabel, SectionHeader, column, frame, hairline, row
 from workbench.ui.widgets.keyboard import keyboard_is_here, keyboard_kept
 from workbench.ui.widgets.stacking import StackRow
 from workbench.ui.widgets.states import Emptiness
@@ -55,7 +55,6 @@ class GatewayView(QFrame):
         self.try_again = Button(tr("Try again"))
         self.trouble = ErrorCard([self.port_taken, self.try_again])
         self.title = ElidedLabel("", "section")
-        self.about = ElidedLabel("", "second")
         self.hold = Button(tr("Breakpoint"), icon="hand-palm", tip=tr("Hold the next request of this conversation"), keys="B",
                            on_click=self.breakpoint_asked.emit)  # fmt: skip
         self.compare = Button(tr("Compare"), icon="scales", tip=tr("Keep the exchange as a case and compare models over it"),
@@ -124,13 +123,9 @@ class GatewayView(QFrame):
 
     def _exchange_side(self) -> QWidget:
         made = frame("chrome")
-        head = frame("surface")
-        fix_size(head, height=48)
+        head = SectionHeader(self.title, "", self.hold, self.compare, self.keep, height=48)
+        self.about = head.note
         self.title.setSizePolicy(self.title.sizePolicy().Policy.Maximum, self.title.sizePolicy().Policy.Fixed)
-        self.about.setSizePolicy(self.about.sizePolicy().Policy.Ignored, self.about.sizePolicy().Policy.Fixed)
-        box = row(self.title, self.about, self.hold, self.compare, self.keep, margins=(16, 0, 16, 0), gap=8)
-        box.setStretch(1, 1)
-        head.setLayout(box)
         whole = column(head, hairline(), self.area, hairline(), self.bar, gap=0)
         whole.setStretch(2, 1)
         made.setLayout(whole)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QRect, QSize, Qt
+from PySide6.QtCore import QEvent, QRect, QSize, Qt
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QFrame, QHBoxLayout, QSizePolicy
 
@@ -13,7 +13,7 @@ from workbench.ui.theme.icons import paint_icon
 from workbench.ui.theme.theme import fix_size, tokens
 from workbench.ui.theme.tokens import Sizes
 from workbench.ui.theme.translation import tr
-from workbench.ui.widgets.buttons import pressed_by_enter
+from workbench.ui.widgets.buttons import Button, fit_words, pressed_by_enter
 from workbench.ui.widgets.frames import ElidedLabel, label, row
 from workbench.ui.widgets.painting import note_focus, paint_box, paint_focus_ring, paint_text, shows_focus
 from workbench.ui.widgets.tips import set_tip
@@ -97,6 +97,19 @@ class TopBar(QFrame):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self.field.updateGeometry()
+        self._fit()
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() is QEvent.Type.LayoutRequest:  # a button has other words, a page other buttons
+            self._fit()
+        return super().event(event)
+
+    def _fit(self) -> None:
+        """Where room is short the words on the page's buttons give way, before them the field's key."""
+        room = self.width() - self.title.sizeHint().width() - self.field.minimumSizeHint().width() - px(56)
+        wanted = sum(one.whole_size().width() + px(8) for one in self._shown if isinstance(one, Button))
+        self._key.setVisible(wanted + self._key.sizeHint().width() + px(10) <= room)
+        fit_words(self._shown, room)
 
     def show_widgets(self, widgets: Sequence[QWidget]) -> None:
         """Replace the page's own controls; the old ones stay the page's."""

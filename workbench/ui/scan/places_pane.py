@@ -16,6 +16,7 @@ from workbench.ui.widgets.frames import ElidedLabel, column, label, row
 from workbench.ui.widgets.keyboard import keyboard_is_here
 from workbench.ui.widgets.paragraph import Paragraph, TextRun
 from workbench.ui.widgets.states import Glyph
+from workbench.ui.widgets.wrap import WrapBox
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -54,12 +55,12 @@ class PlacesPane(QFrame):
         inside = QWidget()
         bound_width(inside, most=_WIDTH)
         title = row(Glyph("file-search", "text3", 24), label(tr("Nothing was scanned yet"), "section"), None, gap=10)
-        buttons = row(self.start, self.files, self.folder, self.paste, None)
+        self._buttons = WrapBox([self.start, self.files, self.folder, self.paste])
         hint = Paragraph(TextRun(tr("Or drop files and folders here."), token="text3"), size=11)
         box = column(title, Paragraph(TextRun(_LEAD, token="text2")), 8, self._found, gap=10)
         box.addLayout(self._list)
         box.addSpacing(px(8))
-        box.addLayout(buttons)
+        box.addWidget(self._buttons)
         box.addWidget(hint)
         inside.setLayout(box)
         middle = row(None, inside, None, gap=0)
@@ -101,6 +102,7 @@ class PlacesPane(QFrame):
 
     def _show_start(self) -> None:
         self.start.setVisible(bool(self.boxes))
+        self._buttons.refit()
         self.start.setEnabled(any(box.isChecked() for box in self.boxes))
 
     def _on_start(self) -> None:

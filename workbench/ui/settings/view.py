@@ -7,6 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QFrame, QLabel, QScrollArea, QWidget
 
 from workbench.ui.run.run_words import POLICY_WORDS
@@ -35,7 +36,9 @@ TIERS = (("BIG_MODEL", "big"), ("MIDDLE_MODEL", "middle"), ("SMALL_MODEL", "smal
 LOCAL_SERVERS = [("yes", tr("Look for them")), ("no", tr("Do not look"))]
 FOREIGN_KEYS = (("find: told, recorded as they are", "find"), ("mask: told, recorded as stars", "mask"))
 WORKSPACE_NOTE = tr("executed tools read and write files in this folder and nowhere else; none: no files")
-_WIDTH, _FIELD = 900, 320
+_WIDTH, _FIELD, _SHORT_FIELD = 900, 320, 220
+_ROOMY = 560
+"""Width of the page under which its long fields are short, as with large text."""
 _NOTES_BELOW = 720
 """Width of a section below which notes stand under their fields."""
 
@@ -97,6 +100,13 @@ class SettingsView(QFrame):
         area.setWidget(inside)
         self._area = area
         self.setLayout(column(area))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        least = _FIELD if event.size().width() >= px(_ROOMY) else _SHORT_FIELD
+        for field in self.findChildren(QWidget):
+            if field.property("leastWidth") in (_FIELD, _SHORT_FIELD):
+                bound_width(field, least=least)
 
     def lead_to(self, setting: QWidget) -> None:
         """Bring a setting into sight and give it the focus, with the ring that a key gives."""

@@ -18,8 +18,9 @@ from workbench.ui.try_.text_fields import ClosedText, GrowingField
 from workbench.ui.try_.tool_text import with_how
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.chips import Chip
-from workbench.ui.widgets.frames import label, row
+from workbench.ui.widgets.frames import frame, label, row
 from workbench.ui.widgets.quantities import counted
+from workbench.ui.widgets.stacking import StackRow
 from workbench.ui.widgets.tab_order import tab_through
 from workbench.ui.widgets.tips import set_tip
 from workbench.ui.widgets.tool_chips import ToolChips
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
 RIGHT = 124
 """Width of Preview and Run, which stand one above the other."""
 _LEAST_PARAMETERS = 72
+_ROW = 480
+"""Width under which Preview and Run stand in rows of their own, as with large text."""
 
 
 class Composer(QFrame):
@@ -89,12 +92,19 @@ class Composer(QFrame):
         grid.setColumnMinimumWidth(0, px(48))
         grid.setColumnStretch(1, 1)
         system = row(self.system_line, self.system, self.earlier, self.simulated)
-        tools = row(self.tools, self.parameters, self.preview)
-        tools.setStretch(0, 1)
-        target = row(self.target, self.run, self.stop)
-        target.setStretch(0, 1)
+        how, go = frame("surface"), frame("surface")
+        how.setLayout(row(None, self.parameters, self.preview))
+        go.setLayout(row(None, self.run, self.stop))
+        tools, target = (StackRow(one, act, below=_ROW, gap=8) for one, act in ((self.tools, how), (self.target, go)))
+        tools.set_shares(1, 0)
+        target.set_shares(1, 0)
         for line, (title, box) in enumerate(
-            ((tr("System"), system), (tr("User"), row(self.user)), (tr("Tools"), tools), (tr("Target"), target))
+            (
+                (tr("System"), system),
+                (tr("User"), row(self.user)),
+                (tr("Tools"), row(tools)),
+                (tr("Target"), row(target)),
+            )
         ):
             grid.addWidget(_row_label(title), line, 0)
             grid.addLayout(box, line, 1)

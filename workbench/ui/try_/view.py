@@ -18,10 +18,12 @@ from workbench.ui.run.loop.bar import LoopBar
 from workbench.ui.run.run_fold import RunFold
 from workbench.ui.run.run_view import RunView
 from workbench.ui.run.verdict_bar import VerdictBar
+from workbench.ui.theme.theme import bound_height
 from workbench.ui.theme.translation import tr
 from workbench.ui.try_.composer import Composer
 from workbench.ui.try_.preview_panel import PreviewPanel
-from workbench.ui.widgets.frames import hairline
+from workbench.ui.widgets.frames import column, frame, hairline
+from workbench.ui.widgets.roomy import bring_into_sight
 from workbench.ui.widgets.states import Emptiness
 
 if TYPE_CHECKING:
@@ -33,6 +35,8 @@ if TYPE_CHECKING:
     from workbench.ui.run.run_words import StepChip
 
 
+LEAST_RESULT = 205
+"""Height of the loop or the preview below which the page is scrolled instead, as with large text."""
 AT_ONCE = 64
 """Events of a recorded run that are folded together: what a batch changed is collected, here for nobody."""
 
@@ -66,6 +70,8 @@ class TryPage(QWidget):
         self._told: dict[int, int] = {}
         self._stack = QStackedWidget()
         self._loop = QWidget()
+        self._result = frame("chrome")
+        """What came of the draft: the loop and its verdict, or the preview."""
         self._split = QSplitter(Qt.Orientation.Horizontal)
         self._set_up()
         self._connect()
@@ -84,7 +90,9 @@ class TryPage(QWidget):
         box = QVBoxLayout()
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(0)
-        for part in (self.composer, hairline(), self._stack, self.verdict):
+        bound_height(self._stack, LEAST_RESULT)
+        self._result.setLayout(column(self._stack, self.verdict, gap=0))
+        for part in (self.composer, hairline(), self._result):
             box.addWidget(part)
         box.setStretch(2, 1)
         left.setLayout(box)
@@ -183,11 +191,14 @@ class TryPage(QWidget):
     def show_loop(self) -> None:
         """Show the loop, or that there is none yet."""
         self._stack.setCurrentWidget(self._loop if self._begun else self._nothing)
+        if self._begun:
+            bring_into_sight(self._result)
         self.composer.preview.set_kind("normal")
 
     def show_preview(self) -> None:
         """Show what will be sent, in place of the loop."""
         self._stack.setCurrentWidget(self.preview)
+        bring_into_sight(self._result)
         self.composer.preview.set_kind("chosen")
 
     @property

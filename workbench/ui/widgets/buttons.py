@@ -19,7 +19,7 @@ from workbench.ui.widgets.shown_text import visible
 from workbench.ui.widgets.tips import set_tip
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
 ButtonKind = Literal["primary", "normal", "quiet", "chosen"]
 
@@ -69,6 +69,8 @@ class Button(QPushButton):
         self._kind: ButtonKind = kind
         self._hint = shortcut_text(keys)
         self._small = small
+        self._brief = False
+        self._tip = ""
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.setAutoDefault(False)
@@ -95,9 +97,19 @@ class Button(QPushButton):
 
     def set_tip(self, tip: str) -> None:
         """Set tool tip (with the shortcut) and accessible name."""
+        self._tip = tip
         name = self.text() or tip
         self.setAccessibleName(name)
-        set_tip(self, f"{tip} ({self._hint})" if self._hint else tip if tip != self.text() else "")
+        said = tip != self.text() or self._brief
+        set_tip(self, f"{tip} ({self._hint})" if self._hint else tip if said else "")
+
+    def set_brief(self, brief: bool) -> None:
+        """Leave the words to the tool tip, where room is short and the icon says enough."""
+        if self._glyph and brief != self._brief:
+            self._brief = brief
+            self.set_tip(self._tip)
+            self.updateGeometry()
+            self.update()
 
     def setEnabled(self, enabled: bool) -> None:
         """Disabled while it has the focus, which Qt then gives to the next in order, it takes that back afterwards.
@@ -129,17 +141,22 @@ class Button(QPushButton):
         return px(24 if self._small else 28)
 
     def _has_icon_only(self) -> bool:
-        return bool(self._glyph) and not self.text()
+        return bool(self._glyph) and (self._brief or not self.text())
 
     def sizeHint(self) -> QSize:
-        height = self._height()
-        if self._has_icon_only():
-            return QSize(height, height)
+        return self.least_size() if self._has_icon_only() else self.whole_size()
+
+    def least_size(self) -> QSize:
+        """Without its words, where it has an icon."""
+        return QSize(self._height(), self._height()) if self._glyph else self.whole_size()
+
+    def whole_size(self) -> QSize:
+        """With its words."""
         width = 2 * px(10 if self._small else 12) + QFontMetrics(self._font()).horizontalAdvance(self.text())
         width += px(22) if self._glyph else 0
         if self._hint:
             width += px(10) + QFontMetrics(ui_font(11)).horizontalAdvance(self._hint)
-        return QSize(min(width, px(_MOST)), height)
+        return QSize(min(width, px(_MOST)), self._height())
 
     def minimumSizeHint(self) -> QSize:
         return self.sizeHint()
@@ -191,3 +208,20 @@ class Button(QPushButton):
             paint_text(painter, QRect(right - width, 0, width + 1, self.height()), self._hint, font, look.hint)
             right -= width + px(10)
         paint_text(painter, QRect(left, 0, right - left + 2, self.height()), self.text(), self._font(), look.text)
+
+
+def fit_words(buttons: Sequence[QWidget], room: int) -> None:
+    """Have buttons that stand beside each other give up their words where the row has less than `room` for them."""
+    shown = [button for button in buttons if isinstance(button, Button) and not button.isHidden()]
+    others = sum(
+        widget.sizeHint().width() for widget in buttons if not isinstance(widget, Button) and not widget.isHidden()
+    )
+    wanted = others + sum(button.whole_size().width() for button in shown) + px(8) * max(len(buttons) - 1, 0)
+    for button in shown:
+        button.set_brief(wanted > room)
+
+
+def spared_by_icons(buttons: Sequence[QWidget]) -> int:
+    """Pixels that the buttons would need less without their words."""
+    shown = [button for button in buttons if isinstance(button, Button) and not button.isHidden()]
+    return sum(button.sizeHint().width() - button.least_size().width() for button in shown)

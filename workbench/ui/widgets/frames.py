@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
+from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from workbench.ui.theme.fonts import px, ui_font
 from workbench.ui.theme.theme import bound_height, tokens
 from workbench.ui.theme.translation import tr
+from workbench.ui.widgets.buttons import fit_words, spared_by_icons
 from workbench.ui.widgets.painting import LONGEST_PAINTED, paint_box, paint_text
 from workbench.ui.widgets.shown_text import visible
 from workbench.ui.widgets.tips import set_tip
@@ -188,15 +189,26 @@ class KeyCap(QWidget):
 class SectionHeader(QFrame):
     """A section's head: title, second voice, and controls at the right."""
 
-    def __init__(self, title: str, note: str = "", *right: QWidget, height: int = 40, role: str = "surface") -> None:
+    def __init__(
+        self, title: str | QLabel, note: str = "", *right: QWidget, height: int = 40, role: str = "surface"
+    ) -> None:
         super().__init__()
         self.setProperty("role", role)
         bound_height(self, height)
-        self.title = label(title, "section")
+        self.title = label(title, "section") if isinstance(title, str) else title
         self.note = ElidedLabel(note, "second")
         self.note.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         box = row(self.title, self.note, margins=(16, 0, 16, 0), gap=8)
         box.setStretch(1, 1)
         for widget in right:
             box.addWidget(widget)
+        self._right = right
         self.setLayout(box)
+
+    def minimumSizeHint(self) -> QSize:
+        least = super().minimumSizeHint()
+        return QSize(least.width() - spared_by_icons(self._right), least.height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        fit_words(self._right, self.width() - self.title.minimumSizeHint().width() - px(2 * 16 + 2 * 8))

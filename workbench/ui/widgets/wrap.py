@@ -38,15 +38,16 @@ class WrapBox(QWidget):
             self.hide()
         elif self.testAttribute(Qt.WidgetAttribute.WA_WState_ExplicitShowHide):
             self.show()  # never in the constructor: a box without a parent would flash as a window of its own
-        self._place()
+        self.refit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._place()
+        self.refit()
 
-    def _place(self) -> None:
+    def refit(self) -> None:
+        """Place the widgets again, as after one was shown or hidden."""
         gap, x, y, tallest = px(self._gap), 0, 0, 0
-        for widget in self._widgets:
+        for widget in (one for one in self._widgets if not one.isHidden()):
             hint: QSize = widget.sizeHint()
             width = min(hint.width(), max(px(40), self.width()))
             if x and x + width > self.width():

@@ -136,9 +136,13 @@ class PlacedBlock:
             self._words_at += QFontMetrics(mono_font(block.size)).horizontalAdvance(block.lead + " ")
         self.first = px(20) if block.chip else px(17) if block.right_chip else pitch
         right = _right_width(block)
+        self._words_down = 0
+        """Where the words begin below a chip that leaves no room for the longest of them."""
+        if block.chip and width - self._words_at - right < min(_longest_word(block), width - self._left):
+            self._words_at, self._words_down, right = self._left, self.first, 0
         self.layout = self._lay_out(max(width - self._words_at, px(40)), right, linked, focus)
-        rest = max(self.layout.lineCount() - 1, 0)
-        self.height = self.first + rest * pitch
+        lines = self.layout.lineCount() if self.layout.text() else 0
+        self.height = self.first + max(lines if self._words_down else lines - 1, 0) * pitch
 
     def _lay_out(self, width: int, right: int, linked: frozenset[Hashable], focus: Hashable | None) -> QTextLayout:
         block = self.block
@@ -171,7 +175,7 @@ class PlacedBlock:
         layout.beginLayout()
         while (line := layout.createLine()).isValid():
             line.setLineWidth(width - (right + px(8) if y == 0 and right else 0))
-            room = self.first if y == 0 else pitch
+            room = self.first if y == 0 and not self._words_down else pitch
             line.setPosition(QPointF(0, y + (room - line.height()) / 2))
             y += room
         layout.endLayout()
@@ -196,7 +200,7 @@ class PlacedBlock:
         if block.lead:
             box = QRect(x, y, self._words_at - x, self.first)
             paint_text(painter, box, block.lead, mono_font(block.size), tokens().text3)
-        self.layout.draw(painter, QPointF(self._words_at, y))
+        self.layout.draw(painter, QPointF(self._words_at, y + self._words_down))
         self._paint_right(painter, width, y)
 
     def _paint_right(self, painter: QPainter, width: int, y: int) -> None:
@@ -220,7 +224,7 @@ class PlacedBlock:
         """The link under a point, relative to the cell."""
         for index in range(self.layout.lineCount()):
             line = self.layout.lineAt(index)
-            box = line.naturalTextRect().translated(self._words_at, self.top)
+            box = line.naturalTextRect().translated(self._words_at, self.top + self._words_down)
             if box.contains(QPointF(x, y)):
                 at = int(line.xToCursor(x - self._words_at, QTextLine.CursorPosition.CursorOnCharacter))
                 return next((link for start, end, link in self._links if start <= at < end), None)
@@ -235,6 +239,12 @@ def _range(start: int, length: int, look: QTextCharFormat) -> QTextLayout.Format
     found = QTextLayout.FormatRange()
     found.start, found.length, found.format = start, length, look
     return found
+
+
+def _longest_word(block: Block) -> int:
+    metrics = QFontMetrics(mono_font(block.size) if block.mono else ui_font(block.size))
+    words = "".join(run.text for run in block.runs).split()
+    return max((metrics.horizontalAdvance(word) for word in sorted(words, key=len)[-3:]), default=0)
 
 
 def _right_width(block: Block) -> int:

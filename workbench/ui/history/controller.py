@@ -104,6 +104,7 @@ class HistoryController(Page):
         return (self._empty_bin, self.again.button, self.again.more)
 
     def shown(self) -> None:
+        self._empty_bin.hide()  # the bar shows all that it is given; there is nothing to empty before the bin was read
         self.refresh()
         self.page.table.setFocus()
         self.live.start()

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QSize, Signal
 from PySide6.QtWidgets import QButtonGroup, QWidget
 
+from workbench.ui.theme.fonts import px
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.frames import row
 from workbench.ui.widgets.wrap import WrapBox
@@ -46,6 +47,12 @@ class Segments(QWidget):
         self.setLayout(box)
         self._group.buttonClicked.connect(self._on_clicked)
         self.choose(items[0][0])
+
+    def sizeHint(self) -> QSize:
+        hint = super().sizeHint()
+        wanted = [button.sizeHint() for button in self._buttons.values()]
+        width = sum(one.width() for one in wanted) + px(4) * (len(wanted) - 1)
+        return QSize(max(hint.width(), width), max(hint.height(), *(one.height() for one in wanted)))
 
     @property
     def value(self) -> str:

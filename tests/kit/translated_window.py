@@ -14,7 +14,7 @@ import re
 import sys
 from io import BytesIO
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 os.environ.setdefault("QT_LOGGING_RULES", "default.warning=false")
@@ -24,6 +24,9 @@ from babel.messages.catalog import Catalog
 from babel.messages.mofile import write_mo
 
 from tests.kit.tree import ROOT
+
+if TYPE_CHECKING:
+    from workbench.ui.main.session import Session
 
 sys.path.insert(0, str(ROOT / "packaging"))
 ENGLISH = re.compile(r"[A-Za-z]{2,},? [A-Za-z]{2,}")
@@ -42,6 +45,22 @@ def write_catalogue(folder: Path) -> None:
     (folder / "eo" / "LC_MESSAGES" / "workbench.mo").write_bytes(packed.getvalue())
 
 
+async def _use(session: Session) -> None:
+    """Run a prompt and open its record: what is looked up by a word must be found in any language."""
+    from tests.kit.waiting import until
+
+    session.window.go("try")
+    controller: Any = session.window.page("try")
+    page = controller.page
+    page.composer.parameters.showPopup()
+    page.composer.parameters.panel.hide()
+    controller.new()
+    controller.run()
+    await until(lambda: page.run.verdict is not None)
+    assert page.run.started is not None
+    controller.shell.open_run(await controller.shell.wb.load(page.run.started.run_id))
+
+
 async def _walk(home: Path) -> dict[str, dict[str, Any]]:
     """Page → what it draws."""
     from PySide6.QtWidgets import QApplication
@@ -56,6 +75,7 @@ async def _walk(home: Path) -> dict[str, dict[str, Any]]:
     assert isinstance(app, QApplication)
     found: dict[str, dict[str, Any]] = {}
     async with open_window(Theme(app, "light"), home) as session:
+        await _use(session)
         for key in ("start", "forensics", *(entry.key for entry in ENTRIES), "settings"):
             session.window.go(key)
             await until(lambda: not [name for name in session.tasks.running() if "servers" not in name])

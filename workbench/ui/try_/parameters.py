@@ -40,7 +40,7 @@ _FIELDS = (
     ("cost", tr("Limit of cost"), "any"),
 )
 _ORDER = (
-    "temperature", "seed", "max_tokens", "top_p", "iterations", "limits", tr("more limits"), "effort", "budget", "thoughts",
+    "temperature", "seed", "max_tokens", "top_p", "iterations", "limits", "more limits", "effort", "budget", "thoughts",
     "policy", "stream", "choice",
 )  # fmt: skip
 
@@ -103,7 +103,8 @@ class ParametersPanel(QFrame):
         named |= combos
         lines = {"limits": LIMITS[:2], "more limits": LIMITS[2:]}
         named |= {
-            key: ("" if key != "limits" else "At most", _line_of(self.fields, names)) for key, names in lines.items()
+            key: ("" if key != "limits" else tr("At most"), _line_of(self.fields, names))
+            for key, names in lines.items()
         }
         for line, key in enumerate(_ORDER):
             title, widget = named[key]

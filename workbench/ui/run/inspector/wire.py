@@ -63,7 +63,7 @@ class WireTab(QWidget):
         self.text = RawPane(tr("Wire text"), size=11, line=15)
         self.record = RawPane(tr("One delta as sent"), size=11, line=15)
         self._ends = {
-            name: label("", "mono_small", selectable=True) for name in ("finish_reason", "usage", "served model")
+            name: label("", "mono_small", selectable=True) for name in ("finish_reason", "usage", tr("served model"))
         }
         self._nothing = label("", "empty", wrap=True)
         self._nothing.setAlignment(Qt.AlignmentFlag.AlignTop)

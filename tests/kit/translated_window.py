@@ -58,6 +58,7 @@ async def _use(session: Session) -> None:
     controller.run()
     await until(lambda: page.run.verdict is not None)
     assert page.run.started is not None
+    assert page.verdict.verdict.accessibleName().count("⟦") == 2, "the verdict's word is not translated"
     controller.shell.open_run(await controller.shell.wb.load(page.run.started.run_id))
 
 

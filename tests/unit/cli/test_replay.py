@@ -171,6 +171,19 @@ def test_runs_without_a_reply_are_said_and_not_hidden(terminal: Terminal) -> Non
     assert "1 of 2 runs hold no reply" in terminal.err
 
 
+def test_a_history_that_grows_meanwhile_lacks_no_replies(terminal: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
+    record(run(1))
+    parse_again = passes.parse_again
+
+    def growing(store: Store, wanted: passes.Selection, check: JsonSchemaChecker) -> Iterator[Replayed]:
+        yield from parse_again(store, wanted, check)
+        yield from parse_again(store, wanted, check)  # as much came while it was read
+
+    monkeypatch.setitem(passes.PASSES, "parse", growing)
+    assert terminal("replay", "--all") == "2 same\n"
+    assert "hold no reply" not in terminal.err
+
+
 def test_interrupted_replay_keeps_printed_results(terminal: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
     record(run(1), run(2))
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from workbench.core.target import Policy
 from workbench.grading.comparison import MOST_PAIRS
 from workbench.grading.honesty import CellState
+from workbench.ui.theme.tokens import VERDICTS
 from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.quantities import counted
 
@@ -60,7 +61,7 @@ def row_note(row: Row) -> str:
 
 def word_of(state: CellState) -> str:
     """A cell's state as a word."""
-    return "stopped" if state is CellState.CANCELLED else state.word
+    return tr("stopped") if state is CellState.CANCELLED else VERDICTS[state].word if state in VERDICTS else state.word
 
 
 def planned(cell: Cell) -> int:

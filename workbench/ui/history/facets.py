@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt
 
+from workbench.ui.theme.tokens import verdict_word
 from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.line_model import AnyIndex, LineModel
 
@@ -86,7 +87,7 @@ def facet_lines(
             lines.append(FacetLine(field.capitalize()))
             lines += [
                 FacetLine(
-                    value.replace("_", " ") if field == "verdict" else value,
+                    verdict_word(value) if field == "verdict" else value,
                     field, value, count, value in chosen, value if field == "verdict" else "",
                 )
                 for value, count in rows

@@ -10,6 +10,7 @@ from PySide6.QtCore import QModelIndex, QObject, Signal
 
 from workbench.core.verdict import VerdictState
 from workbench.ui.history.columns import COLUMNS, HistoryLine
+from workbench.ui.theme.tokens import verdict_word
 from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.columns import TableModel
 
@@ -42,9 +43,9 @@ class HistoryModel(TableModel[HistoryLine]):
         run, marked = line.run, tr(", marked") if line.marked else ""
         code = run.verdict.codes[0] if run.verdict.codes else ""
         state = (
-            tr("{state}, by hand {hand}", state=run.verdict.state.value, hand=line.hand)
+            tr("{state}, by hand {hand}", state=verdict_word(run.verdict.state), hand=verdict_word(line.hand))
             if line.hand
-            else run.verdict.state.value
+            else verdict_word(run.verdict.state)
         )
         return tr(
             "run {number}, {state}, {title}, {model}, {code}{marked}",

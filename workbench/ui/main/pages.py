@@ -25,6 +25,7 @@ from workbench.ui.scan import actions as scan
 from workbench.ui.servers import actions as servers
 from workbench.ui.settings import actions as settings
 from workbench.ui.start import actions as start
+from workbench.ui.theme.tokens import verdict_word
 from workbench.ui.theme.translation import tr
 from workbench.ui.tools import actions as tools
 from workbench.ui.try_ import actions as try_
@@ -251,7 +252,7 @@ class Pages:
         note = tr(
             "run {number:,} · {replace} · {model}",
             number=run.number,
-            replace=run.verdict.state.value.replace("_", " "),
+            replace=verdict_word(run.verdict.state),
             model=run.model,
         )
         return PaletteItem(run.title or run.prompt, note, "clock-counter-clockwise", lambda: self._open_later(run.id))

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import QMenu
 from workbench.core.clock import Clock
 from workbench.core.verdict import VerdictState
 from workbench.store.opinions import HAND, UNKNOWN, Opinion, in_force
+from workbench.ui.theme.tokens import verdict_word
 from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.dialogs import ask_text
 from workbench.ui.widgets.menus import open_below
@@ -48,7 +49,9 @@ def hand_menu(parent: QWidget, *, held: bool, chosen: Callable[[str], None]) -> 
 def hand_words(said: Opinion) -> tuple[str, str]:
     """The word itself, and who said it when and why."""
     when = short_time(said.made_us, datetime.now().astimezone())
-    return tr("by hand: {state}", state=said.state.value if said.state else ""), f"{said.who}, {when}: {said.why}"
+    return tr(
+        "by hand: {state}", state=verdict_word(said.state) if said.state else ""
+    ), f"{said.who}, {when}: {said.why}"
 
 
 async def say_by_hand(shell: Shell, run_id: str, word: str) -> bool:

@@ -16,6 +16,7 @@ from workbench.ui.widgets.frames import ElidedLabel, column, label, row
 from workbench.ui.widgets.keyboard import keyboard_is_here
 from workbench.ui.widgets.paragraph import Paragraph, TextRun
 from workbench.ui.widgets.states import Glyph
+from workbench.ui.widgets.tab_order import tab_through
 from workbench.ui.widgets.wrap import WrapBox
 
 if TYPE_CHECKING:
@@ -93,6 +94,7 @@ class PlacesPane(QFrame):
             if places
             else tr("No sessions of agents are in their usual places")
         )
+        tab_through((*self.boxes, self.start, self.files, self.folder, self.paste))
         self._show_start()
 
     def take_focus(self) -> None:

@@ -9,6 +9,7 @@ from PySide6.QtGui import QPainter
 
 from workbench.ui.theme.fonts import mono_font, px, ui_font
 from workbench.ui.theme.theme import tokens
+from workbench.ui.theme.tokens import verdict_word
 from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.columns import Column, TableModel
 from workbench.ui.widgets.marks import paint_verdict
@@ -78,4 +79,4 @@ class ExampleModel(TableModel[ExampleLine]):
         return row
 
     def spoken(self, line: ExampleLine) -> str:
-        return f"{line.title}, {line.state}, {line.format}, {line.code}"
+        return f"{line.title}, {verdict_word(line.state)}, {line.format}, {line.code}"

@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from workbench.core.verdict import VerdictState
+from workbench.ui.theme.translation import tr
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -163,17 +164,23 @@ class VerdictLook(NamedTuple):
 
 VERDICTS: Mapping[str, VerdictLook] = MappingProxyType(
     {
-        VerdictState.PASS: VerdictLook("pass", "passed", "passed_tint"),
-        VerdictState.FAIL: VerdictLook("fail", "failed", "failed_tint"),
-        VerdictState.ERROR: VerdictLook("error", "error", "error_tint"),
-        VerdictState.CANCELLED: VerdictLook("cancelled", "cancelled", "cancelled_tint"),
-        VerdictState.NOT_GRADABLE: VerdictLook("not gradable", "cancelled", "cancelled_tint"),
-        VerdictState.RUNNING: VerdictLook("running", "accent", "sel"),
-        "flaky": VerdictLook("flaky", "flaky", "flaky_tint"),
-        "too_few": VerdictLook("too few", "cancelled", "cancelled_tint"),
+        VerdictState.PASS: VerdictLook(tr("pass"), "passed", "passed_tint"),
+        VerdictState.FAIL: VerdictLook(tr("fail"), "failed", "failed_tint"),
+        VerdictState.ERROR: VerdictLook(tr("error"), "error", "error_tint"),
+        VerdictState.CANCELLED: VerdictLook(tr("cancelled"), "cancelled", "cancelled_tint"),
+        VerdictState.NOT_GRADABLE: VerdictLook(tr("not gradable"), "cancelled", "cancelled_tint"),
+        VerdictState.RUNNING: VerdictLook(tr("running"), "accent", "sel"),
+        "flaky": VerdictLook(tr("flaky"), "flaky", "flaky_tint"),
+        "too_few": VerdictLook(tr("too few"), "cancelled", "cancelled_tint"),
     }
 )
 """By verdict state; `flaky` and `too_few` belong to several runs."""
+
+
+def verdict_word(state: str) -> str:
+    """A verdict as the window writes it; rows, filters and exports have `state` itself."""
+    look = VERDICTS.get(state)
+    return look.word if look is not None else state.replace("_", " ")
 
 
 class Sizes:

@@ -8,6 +8,19 @@ from workbench.ui.scan.places_pane import PlacesPane
 from workbench.ui.widgets.frames import column
 
 
+def test_tab_leads_from_the_places_to_what_is_done_with_them(theme, qtbot) -> None:
+    pane = PlacesPane()
+    qtbot.addWidget(pane)
+    pane.show_places([("Claude Code sessions", "~/.claude/projects"), ("Codex sessions", "~/.codex/sessions")])
+    order, now = [], pane.boxes[0]
+    for _ in range(4):
+        order.append(now)
+        now = now.nextInFocusChain()
+        while not now.focusPolicy() & Qt.FocusPolicy.TabFocus:
+            now = now.nextInFocusChain()
+    assert order == [*pane.boxes, pane.start, pane.files]
+
+
 def test_the_places_that_are_ticked_are_told(theme, qtbot) -> None:
     pane = PlacesPane()
     qtbot.addWidget(pane)

@@ -124,6 +124,11 @@ class ProvidersView(QFrame):
         panes.turned.connect(self._area.show_whole)
         self.setLayout(column(panes))
 
+    def heightForWidth(self, width: int) -> int:
+        """What the page cannot do without; the form and the error below it scroll by themselves where there is less."""
+        layout = self.layout()
+        return layout.totalMinimumHeightForWidth(width) if layout is not None else -1
+
     def _left(self) -> QWidget:
         side = frame("surface")
         head = SectionHeader(tr("Providers"), "", self.add_button, height=44)

@@ -2,11 +2,13 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 
 from tests.unit.ui.providers.test_form import GROQ
 from workbench.ui.providers.rows import ModelLine, PresetLine, ProviderTrouble
 from workbench.ui.providers.view import ProvidersView
 from workbench.ui.widgets.entry_list import ListEntry
+from workbench.ui.widgets.roomy import RoomyPage
 
 LINES = [
     ListEntry("Simulator", "12 simulated models", "flask", "pass", "ready"),
@@ -101,3 +103,17 @@ def test_busy_blocks_a_second_test(theme, qtbot) -> None:
     with qtbot.waitSignal(view.test_asked):
         QTest.mouseClick(view.test, Qt.MouseButton.LeftButton)
     assert len(view.focus_panes()) == 3
+
+
+def test_an_error_leaves_the_page_its_height(theme, qtbot) -> None:
+    view = _view(qtbot)
+    room = RoomyPage(view)
+    qtbot.addWidget(room)
+    room.resize(1360, 640)
+    room.show()
+    view.show_trouble(TROUBLE)
+    qtbot.waitUntil(lambda: view.card.isVisible() and view.card.height() > 100)
+    for _ in range(10):  # each answer to a new size may ask for another
+        QApplication.processEvents()
+    assert view.height() == room.viewport().height() == 640
+    assert view.keys_note.isVisible()

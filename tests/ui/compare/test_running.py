@@ -50,6 +50,51 @@ def test_live_paused_and_trimmed(run_async, theme, home: Path, leak_check) -> No
     run_async(body())
 
 
+def test_an_earlier_batch_stays_on_the_page_while_another_runs(run_async, theme, home: Path, leak_check) -> None:
+    for at in range(2):
+        save_case(case(f"weather-{at}"), home / "suites" / "small")
+    one, two = (fast(Target(ModelRef("Simulator", name))) for name in ("mistral-steady", "qwen-hasty"))
+
+    async def start(page: CompareController, repeats: int, targets: list[Target]) -> None:
+        page.new()
+        await until(lambda: page.page.setup.suite_chosen is not None)
+        page.page.setup.suite.choose("small")
+        page.page.setup.repeats.set_value(repeats)
+        page.targets.show(targets)
+        page.run()
+        await until(lambda: page.batch is not None and len(page.batch.spec.targets) == len(targets))
+
+    async def body() -> None:
+        async with open_window(theme, home) as session:
+            page = go_to(session.window, CompareController)
+            await start(page, 1, [one])
+            await until(lambda: not page.running.active and page.running.handle is None)
+            assert page.batch is not None
+            earlier = page.batch.spec.id
+            await start(page, 12, [one, two])
+            handle = page.running.handle
+            assert handle is not None
+            page.page.setup.earlier.opened.emit(earlier)
+            await until(lambda: len(page.page.model.matrix.columns) == 1)
+            done = handle.progress.done
+            await until(lambda: handle.progress.done >= done + 4)
+            handle.pause()
+            await until(lambda: not handle.progress.running)
+            assert page.batch.spec.id == earlier
+            assert len(page.page.model.matrix.columns) == 1
+            assert page.page.progress.rows.accessibleDescription().endswith(": 2 of 2")
+            page.page.setup.earlier.opened.emit(handle.batch_id)
+            await until(lambda: len(page.page.model.matrix.columns) == 2)
+            assert page.page.progress.rows.accessibleDescription().count(" of 24") == 2
+            page.page.setup.earlier.opened.emit(earlier)
+            await until(lambda: len(page.page.model.matrix.columns) == 1)
+            handle.unpause()
+            await until(lambda: page.running.handle is None)
+            assert page.batch.spec.id == earlier
+
+    run_async(body())
+
+
 def test_a_limit_of_cost_is_kept_and_said(run_async, theme, home: Path, leak_check, monkeypatch) -> None:
     monkeypatch.setattr(Clients, "price", lambda _self, _ref: Price(0.0, 1_000_000.0))
     save_case(case("weather"), home / "suites" / "small")

@@ -252,10 +252,12 @@ class CompareController(Page):
         self.shell.say(str(error))
 
     async def _open(self, batch_id: str) -> None:
-        if (handle := self.running.handle) is not None and batch_id == handle.batch_id:
+        if (handle := self.running.handle) is None or batch_id != handle.batch_id:
+            await self.show_batch(await self.shell.wb.batches.load(batch_id), True)
+        elif self.running.shown is None:
+            await self.show_batch(handle.batch, True)
+        else:
             self.page.show_results()
-            return
-        await self.show_batch(await self.shell.wb.batches.load(batch_id), True)
 
     async def show_batch(self, batch: Batch, fresh: bool) -> None:
         """Show a batch: matrix at once, what is around it and the panel's numbers as they are read and computed."""
@@ -266,18 +268,23 @@ class CompareController(Page):
             self.shown_batch.baseline, self.shown_batch.hand = None, {}
             self.page.forget()
             before = await self._look_around(batch)
-        self.page.show_matrix(await asyncio.to_thread(matrix, batch, self.shown_batch.baseline))
+        found = await asyncio.to_thread(matrix, batch, self.shown_batch.baseline)
+        if not self.shown_batch.is_shown(batch.spec.id):
+            return
+        self.page.show_matrix(found)
         self.page.show_results()
         self._show_standing(batch)
         if fresh:
             self.page.matrix.cells.viewport().repaint()  # before threads take their share of the interpreter
             await self._read_around(batch, before)
+            if not self.shown_batch.is_shown(batch.spec.id):
+                return
         self.shown_batch.refresh_cell(come=False)
         await self.pairing.show_scores()
         self._settled = True
 
     def _show_standing(self, batch: Batch) -> None:
-        handle = self.running.handle
+        handle = self.running.shown
         far = handle.progress if handle else from_batch.standing(batch)
         self.page.show_progress(far, from_batch.names_of(batch.spec), elsewhere=self._elsewhere and handle is None)
         self.set_title(tr("Compare"), from_batch.context_of(batch))
@@ -290,7 +297,7 @@ class CompareController(Page):
         spec, self._elsewhere = batch.spec, False
         for row in await self.shell.wb.batches.list():
             if row.id == spec.id:
-                self._elsewhere = row.alive and self.running.handle is None
+                self._elsewhere = row.alive and self.running.shown is None
             elif row.suite == spec.suite and row.created_us < spec.created_us and row.done == row.total:
                 return row.id
         return ""
@@ -298,7 +305,10 @@ class CompareController(Page):
     async def _read_around(self, batch: Batch, before: str) -> None:
         """Read what flips are seen against, and what was said by hand; the matrix that is shown gets its flips."""
         if before:
-            baseline = self.shown_batch.baseline = await self.shell.wb.batches.load(before)
+            baseline = await self.shell.wb.batches.load(before)
+            if not self.shown_batch.is_shown(batch.spec.id):
+                return
+            self.shown_batch.baseline = baseline
             self.page.show_matrix(await asyncio.to_thread(matrix, batch, baseline), live=True)
         await self.why.offer(batch)
         await self.by_hand.read(batch)

@@ -47,6 +47,11 @@ class CompareRunning:
         """A batch is under way."""
         return self.handle is not None and not self.handle.done
 
+    @property
+    def shown(self) -> BatchHandle | None:
+        """What is under way, if the page shows it and not an earlier batch."""
+        return self.handle if self.handle is not None and self._shown.is_shown(self.handle.batch_id) else None
+
     def resume(self, batch_id: str) -> None:
         """Go on with a batch of an earlier start."""
         if not self.active:
@@ -65,32 +70,35 @@ class CompareRunning:
             await handle.wait()
         finally:
             self.handle = None
-        await self._show(handle.batch, False)
-        if handle.halted:
+        seen = self._shown.is_shown(handle.batch_id)
+        if seen:
+            await self._show(handle.batch, False)
+        if seen and handle.halted:
             self._page.show_trouble(handle.halted, tr("Set a higher limit under New, then resume."))
         self._owner.shell.say(from_batch.foot_of(handle.batch)[0])
         await self._ended()
 
     def take(self, progress: BatchProgress) -> None:
         """A run has begun or ended: numbers at once, the matrix a few times a second."""
-        if self.handle is None:
+        handle = self.shown
+        if handle is None:
             return
-        self._page.show_progress(progress, from_batch.names_of(self.handle.spec))
+        self._page.show_progress(progress, from_batch.names_of(handle.spec))
         self._live.request()
         if progress.state is BatchState.PAUSED and not progress.running:
-            self._shown.batch = self.handle.batch  # what was shown last may lack what the scores need
+            self._shown.batch = handle.batch  # what was shown last may lack what the scores need
             self._shown.latest("scores", self._pairing.show_scores())
 
     def _read_live(self) -> None:
-        if self.handle is not None and not self._busy and self._page.isVisible():
+        if (handle := self.shown) is not None and not self._busy and self._page.isVisible():
             self._busy = True
-            self._shown.start(self._show_live(self.handle))
+            self._shown.start(self._show_live(handle))
 
     async def _show_live(self, handle: BatchHandle) -> None:
         try:
             batch = handle.batch
             found = await asyncio.to_thread(matrix, batch, self._shown.baseline)
-            if self.handle is handle:
+            if self.shown is handle:
                 self._shown.batch = batch
                 self._page.show_matrix(found, live=True)
                 self._shown.refresh_cell(come=False)
@@ -106,8 +114,8 @@ class CompareRunning:
     def go_on(self) -> None:
         """Go on with what is paused or was left unfinished."""
         batch = self._shown.batch
-        if self.handle is not None:
-            self.handle.unpause()
+        if self.shown is not None:
+            self.shown.unpause()
         elif batch is not None and batch.left:
             self.resume(batch.spec.id)
 
@@ -118,5 +126,5 @@ class CompareRunning:
 
     def trim(self, target: int) -> None:
         """Take the waiting runs of a target out."""
-        if self.handle is not None:
-            self._shown.start(self.handle.trim(target))
+        if self.shown is not None:
+            self._shown.start(self.shown.trim(target))

@@ -28,6 +28,10 @@ class ShownBatch:
         self.hand: dict[str, Opinion] = {}
         """Verdicts set by hand, by run."""
 
+    def is_shown(self, batch_id: str) -> bool:
+        """True for the batch on the page; another one may have been opened while something was awaited."""
+        return self.batch is not None and self.batch.spec.id == batch_id
+
     def refresh_cell(self, *, come: bool) -> None:
         """Show the chosen cell again; with `come` its tab comes to the front."""
         chosen = self._view.chosen

@@ -109,13 +109,19 @@ class VerifyController(ShownVerification):
 
     async def open(self, number: str) -> None:
         """Show one that was run."""
-        if (handle := self.running.handle) is not None and number == handle.id:
+        if (shown := self.running.shown) is not None and number == shown.id:
             self.page.show_results()
             return
+        handle = self.running.handle
+        live = handle is not None and number == handle.id
         found = await self.shell.wb.verifications.load(number)
-        await self.show(found, running=False)
-        batch = await self.shell.wb.batches.load(found.id)
-        self.page.show_progress(from_batch.standing(batch), slot_names(found))
+        await self.show(found, running=live)
+        standing = (
+            handle.batch.progress
+            if handle and live
+            else from_batch.standing(await self.shell.wb.batches.load(found.id))
+        )
+        self.page.show_progress(standing, slot_names(found))
 
     async def show(self, found: Verification, *, running: bool) -> None:
         fresh = self.found is None or self.found.id != found.id

@@ -64,14 +64,23 @@ class VerifyRunning:
             self._verify.start(self._until_decided())
 
     async def _until_decided(self) -> None:
+        first = self._verify.found
         for _ in range(_MOST_ROUNDS):
             found, judged = self._verify.found, self._verify.judged
             if found is None or judged is None or not judged.open or found.state is not BatchState.DONE:
+                return
+            if first is None or found.id != first.id:  # another one was opened meanwhile
                 return
             slots = found.measured + len(found.candidates)
             wanted = max((judged.further(at) or 0 for at in range(len(found.candidates))), default=0)
             more = max(_LEAST_MORE, min(wanted, found.planned))
             await self._resume(found.id, budget=(found.planned + more) * slots)
+
+    @property
+    def shown(self) -> VerificationHandle | None:
+        """What is under way, if the page shows it and not an earlier verification."""
+        found = self._verify.found
+        return self.handle if self.handle is not None and found is not None and found.id == self.handle.id else None
 
     async def _follow(self, handle: VerificationHandle) -> None:
         """Show a verification while it runs, and once more when it has ended."""
@@ -82,26 +91,27 @@ class VerifyRunning:
             found = await handle.wait()
         finally:
             self.handle = None
-        await self._verify.show(found, running=False)
-        self._page.show_progress(handle.batch.progress, slot_names(found))
-        if handle.batch.halted:
-            self._page.show_trouble(handle.batch.halted, tr("Set a higher limit under New, then resume."))
+        if self._verify.found is not None and self._verify.found.id == handle.id:
+            await self._verify.show(found, running=False)
+            self._page.show_progress(handle.batch.progress, slot_names(found))
+            if handle.batch.halted:
+                self._page.show_trouble(handle.batch.halted, tr("Set a higher limit under New, then resume."))
         await self._verify.read_list()
 
     def _take(self, progress: BatchProgress) -> None:
-        if self.handle is not None and self._verify.found is not None:
+        if self.shown is not None and self._verify.found is not None:
             self._page.show_progress(progress, slot_names(self._verify.found))
             self._live.request()
 
     def _read_live(self) -> None:
-        if self.handle is not None and not self._busy and self._page.isVisible():
+        if (handle := self.shown) is not None and not self._busy and self._page.isVisible():
             self._busy = True
-            self._verify.start(self._show_live(self.handle))
+            self._verify.start(self._show_live(handle))
 
     async def _show_live(self, handle: VerificationHandle) -> None:
         try:
             found = await self._verify.shell.wb.verifications.load(handle.id)
-            if self.handle is handle:
+            if self.shown is handle:
                 await self._verify.show(found, running=True)
         finally:
             self._busy = False
@@ -113,8 +123,8 @@ class VerifyRunning:
 
     def go_on(self) -> None:
         """Go on with what is paused or was left unfinished."""
-        if self.handle is not None:
-            self.handle.batch.unpause()
+        if self.shown is not None:
+            self.shown.batch.unpause()
         elif self._verify.found is not None:
             self.resume(self._verify.found.id)
 

@@ -35,7 +35,7 @@ _ENGINES = (("sglang", "SGLang"), ("vllm", "vLLM"))
 _LAST = re.compile(r"^(?:[^\n]*?\] )?((?:[\w]+\.)*\w*(?:Error|Exception|Exit|Interrupt)\b:?[^\n]*)$", re.MULTILINE)
 _PAGE = re.compile(r"\Ahttps?://[^\s'\"<>]+\Z")
 _WEB_PAGE = re.compile(r"\A\s*<(?:!doctype html|html)\b", re.IGNORECASE)
-_WEB_TITLE = re.compile(r"<title[^>]*>\s*([^<]{1,200}?)\s*</title>", re.IGNORECASE)
+_WEB_TITLE = re.compile(r"<title[^>]*>\s*+([^<]{1,200}?)\s*+</title>", re.IGNORECASE)
 _SCRIPT_TRACE = re.compile(
     r"\A\s*(?:Uncaught )?((?:[A-Za-z_$][\w$.]*(?:Error|Exception))\b[^\n]{0,2000})\n(?:[^\n]{0,500}\n){0,6}?\s+at [^\n]+[:)\d>]"
 )

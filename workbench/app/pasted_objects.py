@@ -36,7 +36,7 @@ _NO_TOOL = re.compile(
 )
 _BROKEN_CALL = re.compile(
     r"Invalid JSON input for tool (?P<name>[\w.-]+): (?P<text>.*)"
-    r"|Function (?P<of>[\w.-]+) arguments:\s*\n+(?P<written>.*?)\n+are not valid JSON",
+    r"|Function (?P<of>[\w.-]+) arguments:\s*+(?P<written>.*?)\nare not valid JSON",
     re.DOTALL,
 )
 """The Agents SDK of OpenAI, and LangChain."""
@@ -128,7 +128,10 @@ def _of_sdk(text: str) -> Bare | None:
     if text.lstrip()[:1] not in ("{", "[") and (found := _QUOTED_REPLY.search(text[:200_000])) is not None:
         return Bare(found["parsed"] or found["snippet"] or "", "what an agent quotes of the reply")
     if (found := _BROKEN_CALL.search(text[:200_000])) is not None:
-        call = {"name": found["name"] or found["of"], "arguments": found["text"] or found["written"] or ""}
+        call = {
+            "name": found["name"] or found["of"],
+            "arguments": found["text"] or (found["written"] or "").rstrip("\n"),
+        }
         return Bare(json.dumps(_chat(_calling(call))), "an error of an agent that quotes the call")
     if (found := _SDK.search(text[:200_000])) is not None:
         call = {"name": found["name"], "arguments": found["text"] if found["text"] is not None else found["value"]}

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from workbench.app.pasted_setup import ServerSetup
 
 _LABELS = re.compile(
-    r"^[ \t]*(?:#{1,5}[ \t]*|\*\*)?(?:\W{0,4}[ \t]*)?(?:your current environment|describe the (?:bug|issue)|bug description|what is the issue\??|"
+    r"^[ \t]*+(?:#{1,5}[ \t]*+|\*\*)?\W{0,4}+[ \t]*+(?:your current environment|describe the (?:bug|issue)|bug description|what is the issue\??|"
     r"what happened\??|name and version|operating systems?|which llama\.cpp modules|command line|problem description|first bad commit|"
     r"relevant log output|logs?|reproduction|(?:steps|code|how) to reproduce|minimal repro\w*|repro\w*|expected (?:behaviou?r|output|result)|"
     r"actual (?:behaviou?r|output|result)|current behaviou?r|raw (?:model )?output|system info|environment|who can help\??|checklist|"

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from workbench.core.events import Section
 
-LINE = re.compile(r"[ \t]*(?:[-*+•]|\d{1,2}[.)])?[ \t]*(?P<text>[^\n]*\S)[ \t]*(?:\n|\Z)")
+LINE = re.compile(r"^[ \t]*+(?:(?:[-*+•]|\d{1,2}[.)])[ \t]*+)?(?P<text>\S(?:[^\n]*\S)?)[ \t]*+(?:\n|\Z)", re.MULTILINE)
 FORBIDDEN = re.compile(r"\b(?:do not|don't|don’t|never|without|avoid|no need to|instead of)\b", re.IGNORECASE)
 
 

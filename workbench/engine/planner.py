@@ -15,14 +15,14 @@ from workbench.core.calls import ParseProblem, Span
 from workbench.core.events import PlannerKind, PlannerReply, Section
 
 LABEL = re.compile(
-    r"""^[ \t>]*(?P<item>[-*+•][ \t]+|\d{1,2}[.)][ \t]+)?  # quote, bullet or number
-        (?P<depth>\#{0,6})[ \t]*[*_`]{0,3}[ \t]*         # heading, emphasis
-        (?:[^\w\s\x00-\x7f【]{1,3}[ \t]*[*_`]{0,3}|(?P<bar>[=~-]{2,})[ \t]*)?  # an emoji or a bar
+    r"""^[ \t>]*+(?P<item>[-*+•][ \t]+|\d{1,2}[.)][ \t]+)?  # quote, bullet or number
+        (?P<depth>\#{0,6})[ \t]*+[*_`]{0,3}[ \t]*+         # heading, emphasis
+        (?:[^\w\s\x00-\x7f【]{1,3}[ \t]*+[*_`]{0,3}|(?P<bar>[=~-]{2,})[ \t]*+)?  # an emoji or a bar
         (?P<open>[\[<【])?[*_`]{0,3}
         (?P<label>SUMMARY|ANALYSIS|GUIDANCE)(?:[ \t]+FOR[ \t]+(?:THE[ \t]+)?AUXILIARY[ \t]+MODEL)?
         (?:[ \t]+\([^()\n]{1,60}\))?
-        [*_`]{0,3}(?(open)[\]>】])[ \t]*[*_`]{0,3}[ \t]*
-        (?(bar)[=~-]+[ \t]*)(?:[:：][ \t]*[*_`]{0,3}|[-–—](?=[ \t])|(?=\r?$)(?:\r?\n(?:={3,}|-{3,})(?=[ \t]*\r?$))?|(?(open)(?=[ \t]*\S)|(?!)))[ \t]*""",
+        [*_`]{0,3}(?(open)[\]>】])[ \t]*+[*_`]{0,3}[ \t]*+
+        (?(bar)[=~-]++[ \t]*+)(?:[:：][ \t]*[*_`]{0,3}|[-–—](?=[ \t])|(?=\r?$)(?:\r?\n(?:={3,}|-{3,})(?=[ \t]*\r?$))?|(?(open)(?=[ \t]*\S)|(?!)))[ \t]*""",
     re.IGNORECASE | re.MULTILINE | re.VERBOSE,
 )
 REASONING = re.compile(r"<(think|thinking|reasoning)>.*?(?:</\1>|\Z)|\[THINK\].*?(?:\[/THINK\]|\Z)", re.DOTALL)

@@ -70,7 +70,7 @@ _TAG_HEAD = re.compile(r"[<\[{|«@#%~][\w#/:.-]{1,16} $")
 _HEAD_LINE = re.compile(r"[\[{#@§⟦>=~-][\w!:.§/]{0,16}[ \t]?$|(?<!\w)__[\w:]{0,16}[ \t]?$")
 """A marker right before a name: `§call `, `#!`, `[tool.`, `=== `."""
 _AFTER = re.compile(
-    r"\\?[\"'”]?\s{0,3}[({\[<=:>|｜\]]|\s*(?:\n|\\n)\s*[\"(]?[{`｛(]|[\"'”`]|&(?:quot|apos|#0?3[49]|#x2[27]);"
+    r"\\?[\"'”]?\s{0,3}[({\[<=:>|｜\]]|(?:[^\S\n]*+\n|\s*+\\n)\s*+[\"(]?[{`｛(]|[\"'”`]|&(?:quot|apos|#0?3[49]|#x2[27]);"
 )
 _GLUED = re.compile(r"[a-z_]\w{0,62}\s?=\s?[\"'\d\[{]|call[-_]\d{1,4}\)")
 """A name whose bracket is lost."""

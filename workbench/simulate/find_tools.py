@@ -21,7 +21,7 @@ _DECODER = json.JSONDecoder()
 _BRACKET = re.compile(r"[{\[]")
 _SCHEMA_KEYS = ("parameters", "input_schema", "inputSchema", "parametersJsonSchema", "parameter_definitions")
 _LABEL = re.compile(
-    r"^[ \t]*(?:#{1,6}[ \t]*|[-*•+][ \t]+|\d+[.)][ \t]*)?(?:tool(?:[ _]name)?|name|function)?[ \t]*:?[ \t]*"
+    r"^[ \t]*+(?:#{1,6}[ \t]*+|[-*•+][ \t]++|\d+[.)][ \t]*+)?(?:tool(?:[ _]name)?|name|function)?[ \t]*+:?[ \t]*+"
     r"[`*\"']{0,3}(?P<name>[A-Za-z_][\w.-]*)[`*\"']{0,3}[ \t]*(?:$|[:(–—-]+[ \t]*(?P<about>.*)$)",
     re.MULTILINE | re.IGNORECASE,
 )
@@ -32,7 +32,7 @@ _NOT_NAMES = frozenset(
 )
 _SIGNATURE = re.compile(
     r"(?:^[ \t]*(?:[-*•][ \t]+|\d+[.)][ \t]*)?(?:async[ \t]+)?(?:def[ \t]+|function[ \t]+)?[`*]{0,2})"
-    r"(?P<name>[A-Za-z_][\w.]*)\((?P<params>[^()\n]*(?:\([^()\n]*\)[^()\n]*)*)\)[`*]{0,2}[ \t]*(?:->[ \t]*[\w\[\], |]+)?"
+    r"(?P<name>[A-Za-z_][\w.]*)\((?P<params>[^()\n]*(?:\([^()\n]*\)[^()\n]*)*)\)[`*]{0,2}[ \t]*+(?:->[ \t]*+[\w\[\], |]++)?"
     r"[`*]{0,2}[ \t]*(?:[:–—-]+[ \t]*(?P<about>[^\n]*))?$",
     re.MULTILINE,
 )

@@ -42,7 +42,7 @@ _MUST = re.compile(
 )
 _NO_TOOL = re.compile(r"\b(?:do not|don['’]t|never|must not) (?:call|use) (?:any )?tools?\b", re.IGNORECASE)
 _LOOP = re.compile(r"\b(?:ReAct )?Loop\b\D{0,12}(\d+)", re.IGNORECASE)
-_ATTEMPTS = re.compile(r"Previous Attempts?\s*:\s*(.*?)\n\s*User Request\s*:", re.DOTALL | re.IGNORECASE)
+_ATTEMPTS = re.compile(r"Previous Attempts?\s*:\s*+(.*?)\n[ \t]*User Request\s*:", re.DOTALL | re.IGNORECASE)
 _REQUEST = re.compile(
     r"(?:User Request|Original Request|Request|Task|Question)\s*:\s*(.*?)(?=\n\s*(?:Available Tools?|Tools)\b[^\n]{0,20}:|\Z)",
     re.DOTALL | re.IGNORECASE,

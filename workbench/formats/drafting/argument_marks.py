@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 _GAP = re.compile(r"\s*(?:</?[\w:.\-|/\x01]*>|\[{1,2}/?[\w:.\-\x01]*\]{1,2}|[^\w\s\"'.)\]}]{1,3})\s*\Z")
 _LONE = re.compile(r"(?:<[\w|][^<>]*|\[+\w[^\[\]]*|(?<!\S)(?:--?|[-*@%$+] ?)|[<@%$+])\Z")
 """A marker before a key that is not closed yet: `<arg name="`."""
-_QUOTED = re.compile(r"\s*(['\"])((?:\\.|(?!\1).)*)\1", re.DOTALL)
+_QUOTED = re.compile(r"\s*(['\"])((?:\\.|(?!\1)[^\\])*)\1", re.DOTALL)
 
 
 def agreed_pairs(markup: GrammarFields, group: Sequence[CallInSample]) -> GrammarFields:

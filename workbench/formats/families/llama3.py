@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from workbench.formats.kit.window import Step
 
 _TAG = re.compile(
-    r"""<function(?:=|\s+(?:name=)?)["']?([A-Za-z_][^<>"'\n{}]{0,127}?)["']?[ \t]*([(,]?)[ \t]*(?:>|(?=[{\[]))""",
+    r"""<function(?:=|\s++(?:name=)?)["']?([A-Za-z_][^<>"'\n{}]{0,127}?)["']?[ \t]*+([(,]?)[ \t]*+(?:>|(?=[{\[]))""",
     re.IGNORECASE,
 )
 _REACH = 1000

@@ -42,7 +42,7 @@ _BARE_TAG = re.compile(r"\s*+<[A-Za-z_]")
 _TAG = re.compile(r"<([^<>\s/][^<>\n]*?)\s*>")
 _DEBRIS = re.compile(r"[|｜/\\]|^(?:invoke|tool_call)$")
 """What is no key, but left of a tag that closes the call."""
-_PARAMETER = re.compile(r"""<(param(?:eter)?)(?:\s+name)?\s*=\s*["']?([^"'<>\n]+?)["']?\s*>""")
+_PARAMETER = re.compile(r"""<(param(?:eter)?)(?:\s++name)?\s*+=\s*+["']?([^"'<>\n]+?)["']?\s*>""")
 """The tag of an argument as other families write it; its key stands in it."""
 
 

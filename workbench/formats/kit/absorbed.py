@@ -72,7 +72,7 @@ _LAST_TAG = re.compile(
     r"<(?!(?:br|hr|img|input|meta|link)\b)(?P<name>/?[^<>\s]{0,24})(?:[^<>\n]{0,24}>|(?<=[</])|(?<=/\w)|(?<=/\w{2})|(?<=/\w{3}))\s*\Z"
 )
 """The last tag of a value, or the first characters of one."""
-_FIRST_TAG = re.compile(rf"{_SPACES}[^\w\s<]{{0,2}}{_SPACES}(?:<|&lt;)?(?P<name>[^\s<>=]{{1,24}})>")
+_FIRST_TAG = re.compile(rf"{_SPACES}+[^\w\s<]{{0,2}}{_SPACES}+(?:<|&lt;)?(?P<name>[^\s<>=]{{1,24}})>")
 _STRING_TOKEN = re.compile(r"""<\|"\|>|<escape>|\A\|?"\|>|<\|"?\Z""")
 """The tokens around Gemma's strings, in a value, or what is left of one at its edge."""
 _NEAR_END = 64

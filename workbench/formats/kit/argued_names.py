@@ -100,7 +100,7 @@ def argued(name: str, parameters: tuple[str, ...]) -> Argued:
     free, told = rf"(?<!(?<!:/)[/-]{word})", not name.isalpha()
     if told:
         beside.append(rf"{free}\[[\"'“]\w")
-        around.append(rf"(?:\A|\n[ \t]*\n)\s*[!/@#$](?P<name>{word})[ \t]{{1,2}}[\"'“\w]")
+        around.append(rf"(?:\A\s*+|\n[ \t]*\n[ \t]*+)[!/@#$](?P<name>{word})[ \t]{{1,2}}[\"'“\w]")
     if parameters:
         quoted = rf"[\"'“]{key}[\"'”]\s{{0,4}}:"
         around += [

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-_KEY = re.compile(r"""(?P<quote>["']?)(?P<key>[\w.\-]{1,64})(?P=quote):(?:[ \t]+(?P<rest>.*?))?[ \t]*\Z""")
+_KEY = re.compile(r"""(?P<quote>["']?)(?P<key>[\w.\-]{1,64})(?P=quote):(?:[ \t]++(?P<rest>.*))?\Z""")
 _BLOCK = re.compile(r"(?P<style>[|>])(?P<end>[+\-]?)\d?\Z")
 _LONGEST = 500_000
 
@@ -30,7 +30,7 @@ def read_lines(text: str, keys: Collection[str]) -> dict[str, str] | None:
     found: dict[str, str] = {}
     at = 0
     while at < len(lines):
-        head = _KEY.match(lines[at])
+        head = _KEY.match(lines[at].rstrip(" \t"))
         below = at + 1
         while below < len(lines) and (
             not lines[below].strip() or lines[below][:1] in " \t" or lines[below][:2] == "- "

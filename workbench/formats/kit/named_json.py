@@ -134,7 +134,7 @@ _FREE = frozenset(
 )
 """Parameters that any text may be meant for."""
 _MARKUP = re.compile(r"<[|｜/]?[\w:]{0,24}(?:tool|call|func|invoke|param|arg)|<\||\[[A-Z_]{4,24}\]", re.IGNORECASE)
-_SPEECH = re.compile(r"(?:I|We|Let|Sure|Now|Ok(?:ay)?|The user|First|Here)\b.{8,}|(?:\S+\s+){3,}.*[.!?:…]", re.DOTALL)
+_SPEECH = re.compile(r"(?:I|We|Let|Sure|Now|Ok(?:ay)?|The user|First|Here)\b.{8,}|(?:\S++\s++){3}.*[.!?:…]", re.DOTALL)
 
 
 def _is_value(key: str, text: str) -> bool:

@@ -41,7 +41,7 @@ def read_quoted(
 
 _NAMED = re.compile(
     r"(?:function[ \t]*\n|(?P<to>(?:assistant\s{1,4})?(?:commentary\s{1,4})?to=functions\.))?\s*(?P<name>[A-Za-z_][\w.\-/]{0,127})"
-    r"[ \t]*(?(to)(?P<header>(?:json|code)?\s*(?:<\|\w+\|>)?)|(?P<apart>[>:\n]?))\s*\Z"
+    r"[ \t]*+(?(to)(?P<header>(?:json|code)?\s*+(?:<\|\w+\|>)?)|(?P<apart>[>:\n]?))\s*+\Z"
 )
 
 

@@ -63,7 +63,7 @@ class TagShape:
 
 CODER = TagShape(
     call_open=re.compile(
-        r"""<function(?:\s*=\s*|\s+)(?P<name>["']"""
+        r"""<function(?:\s*+=\s*+|\s++)(?P<name>["']"""
         rf"""{IN_QUOTES}["']|["']?[^<>"'\n]{{1,128}}?["']?)\s*(?:>|(?=\n\s*<parameter[=\s]|\n\s*</(?:parameter|function)>))""",
         re.IGNORECASE,
     ),
@@ -71,7 +71,7 @@ CODER = TagShape(
     call_starts=("<function=", "<function "),
     call_closes=("</function>",),
     param_open=re.compile(
-        r"""<parameter(?:\s*=\s*|\s+(?:name\s*=\s*)?)(?:parameter=)?(?P<key>["']"""
+        r"""<parameter(?:\s*+=\s*+|\s++(?:name\s*+=\s*+)?)(?:parameter=)?(?P<key>["']"""
         rf"""{IN_QUOTES}["']|["']?[^<>"'\n]{{1,200}}["']?(?=\s*>)|[\w.\-]{{1,64}}(?=\n))(?:\s*>)?""",
         re.IGNORECASE,
     ),

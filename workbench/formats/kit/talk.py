@@ -50,7 +50,7 @@ DENIAL = 700
 
 _SUPPOSED = re.compile(any_wording(SUPPOSITIONS), re.IGNORECASE | re.MULTILINE)
 _MARKUP = re.compile(
-    r"""(?:<[^<>\n]{0,80}>?|\[/?[A-Z_]{2,24}\]|(?:name|function|tool|call|arguments)\b|[\[\]{}(:"'`=|\s]|>>>)*\Z"""
+    r"""(?:<[^<>\n]{0,80}+>?|\[/?[A-Z_]{2,24}\]|(?:name|function|tool|call|arguments)\b|[\[\]{}(:"'`=|\s]|>>>)*\Z"""
 )
 """What of a call may stand before the part of it that was noticed."""
 _EXPLAINED = re.compile(

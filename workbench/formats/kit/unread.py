@@ -69,8 +69,9 @@ _WHOLE = re.compile(
 values that are no words."""
 _NAME_BEGUN = re.compile(r"[\w.\-]{1,128}\Z")
 
-_CALL_FIRST = re.compile(r"""\W*(?:["'](?:id|type|function|tool_?calls?)["'][\s:\[{]*(?:["']\w*["'],\s*)?)*\W*""")
-"""What may stand in a code block before the first sign of the call that it is."""
+_CALL_KEYS = re.compile(r"""["'](?:id|type|function|tool_?calls?)["'][\s:\[{]*+(?:["']\w*["'],)?""")
+"""What may stand, beside signs, in a code block before the first sign of the call that it is."""
+_WORD = re.compile(r"\w")
 _AFTER = 280
 """So much behind a name is searched for words that explain it."""
 _DATA_LABELS = frozenset(("yaml", "yml", "xml", "toml"))
@@ -317,7 +318,7 @@ class _Talk:
         name = label.strip(" \t`~").lower()
         known = name in ("", *self._labels) or name.replace("-", "_") in CALLING_LABELS
         announced = not before or announces(before)
-        first, last = _CALL_FIRST.fullmatch(inside) is not None, self._is_last(fence)
+        first, last = _WORD.search(_CALL_KEYS.sub("", inside)) is None, self._is_last(fence)
         known = known or (name in _DATA_LABELS and last)
         return (known and announced and first) or (not self._text[:fence].strip() and last)
 

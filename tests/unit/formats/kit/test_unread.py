@@ -264,6 +264,13 @@ def test_many_tags_that_are_never_closed_are_looked_through_in_time() -> None:
     assert growth(read, 2_000) < 8
 
 
+def test_line_breaks_in_an_attempt_are_looked_through_in_linear_time() -> None:
+    def read(size: int) -> None:
+        get_format("gemma4").parse('call:get_weather({"c' + "\n" * size, SPECS, "stop")
+
+    assert growth(read, 4_000) < 8
+
+
 def test_a_name_of_three_letters_before_a_parameter_is_a_word() -> None:
     for name, told in (("get", 0), ("find", 1)):
         tool = ToolSpec(name, "", {"type": "object", "properties": {"city": {"type": "string"}}})

@@ -44,7 +44,7 @@ _LONGEST_HEAD = 12
 _LABEL_HEAD = re.compile(r"(?:[^\w\n]|[_\d]){0,12}")
 """`Action:` of ReAct with something like arguments behind it, or the label of an input alone; and what may stand before it in its line."""
 _OTHER = re.compile(
-    r"suggested (?:tool|function) call|to=functions|functools\s*\[|tool_code|>>>\n?[a-z_{]|@\([\w-]{1,40}\):\s{0,2}\{| to=<\|channel\|>|\[calling tool |(?:\A|\n)tool: [^\n]{1,80}\narguments:|function call\b|call:[a-z_]\w{0,63}\{|functions\.\w+[:(]|@\w[\w.-]{0,63}\([\w-]{1,40}\):\s{0,2}\{|assistant(?:analysis|commentary|final)? ?(?:code|json)\{"
+    r"suggested (?:tool|function) call|to=functions|functools\s*\[|tool_code|>>>\n?[a-z_{]|@\([\w-]{1,40}\):\s{0,2}\{| to=<\|channel\|>|\[calling tool |(?:\A|\n)tool: [^\n]{1,80}\narguments:|function call\b|call:[a-z_]\w{0,63}\{|functions\.\w+[:(]|(?:\A|\n)function[a-z_][\w.-]{1,63}[ \t]?\n|@\w[\w.-]{0,63}\([\w-]{1,40}\):\s{0,2}\{|assistant(?:analysis|commentary|final)? ?(?:code|json)\{"
 )
 _OTHER_SIGNS = (
     "suggested ",
@@ -58,6 +58,7 @@ _OTHER_SIGNS = (
     " to=<|channel",
     "[calling tool",
     "\narguments:",
+    "\nfunction",
     "): {",
     "):{",
     "code{",
@@ -205,7 +206,7 @@ def _label_at(low: str) -> int:
 
 
 def _other(low: str) -> re.Match[str] | None:
-    return _OTHER.search(low) if any(sign in low for sign in _OTHER_SIGNS) else None
+    return _OTHER.search(low) if any(sign in low for sign in _OTHER_SIGNS) or low.startswith("function") else None
 
 
 def _has_arguments(low: str) -> bool:

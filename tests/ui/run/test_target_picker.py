@@ -6,8 +6,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
+from PySide6.QtWidgets import QWidget
 
 from workbench.core.target import Detection, ModelRef
+from workbench.ui.run.target_picker import TargetChoice, TargetPicker
 
 if TYPE_CHECKING:
     from workbench.ui.try_.view import TryPage
@@ -32,3 +34,14 @@ def test_missing_provider_disables_run(page: TryPage) -> None:
     )
     page.composer.edit(replace(page.composer.draft, model=ModelRef("Recorded", "m")))
     assert page.composer.why_off == "Run is off: there is no provider 'Recorded' here: choose a model"
+
+
+def test_a_short_picker_keeps_the_name_of_the_model(theme, qtbot) -> None:
+    picker = TargetPicker()
+    qtbot.addWidget(picker)
+    picker.show_choice(TargetChoice(ModelRef("Simulator", "qwen-hasty")))
+    picker.show()
+    for width, first in ((700, False), (330, True)):
+        picker.resize(width, 40)
+        fields = picker.model, picker.format, picker.mode
+        qtbot.waitUntil(lambda fields=fields, first=first: (max(fields, key=QWidget.width) is fields[0]) is first)

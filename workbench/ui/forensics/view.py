@@ -209,6 +209,7 @@ class ForensicsView(QWidget):
     def set_colours(self, names: Sequence[str]) -> None:
         """Offer the formats whose reading can colour the text."""
         self.colours.set_items([(name, name) for name in names])
+        self.colours.setVisible(bool(names))  # without a text there is nothing to colour
         self.colours.updateGeometry()
 
     def show_text(self, text: str, *, recorded: bool = False) -> None:

@@ -9,6 +9,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from workbench.core.target import ModelRef
+from workbench.ui.theme.fonts import px
 from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.frames import row
 from workbench.ui.widgets.picker_field import Choice, PickerField
@@ -17,8 +18,13 @@ from workbench.ui.widgets.tips import set_tip
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from PySide6.QtGui import QResizeEvent
+
     from workbench.core.target import Detection
 
+_SHARES, _SHORT_SHARES = (6, 7, 6), (10, 5, 6)
+_ROOMY = 440
+"""Width below which the model's name comes first: format and mode are short words."""
 EDIT_WRAPPER = tr("edit wrapper")
 _ORIGINS = {
     "alias": tr("from your alias"),
@@ -56,14 +62,22 @@ class TargetPicker(QWidget):
         self.mode = PickerField(tr("Mode"), tr("Mode"))
         self._simulated: frozenset[str] = frozenset()
         self._providers: frozenset[str] | None = None
-        box = row(self.model, self.format, self.mode)
-        for index, (field, stretch) in enumerate(((self.model, 6), (self.format, 7), (self.mode, 6))):
+        self._box = row(self.model, self.format, self.mode)
+        for field in (self.model, self.format, self.mode):
             field.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-            box.setStretch(index, stretch)
-        self.setLayout(box)
+        self.setLayout(self._box)
+        self._share(_SHARES)
         self.model.picked.connect(lambda value: self.edited.emit("model", value))
         self.format.picked.connect(lambda value: self.edited.emit("format", value))
         self.mode.picked.connect(self._on_mode)
+
+    def _share(self, shares: tuple[int, int, int]) -> None:
+        for index, share in enumerate(shares):
+            self._box.setStretch(index, share)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._share(_SHARES if event.size().width() >= px(_ROOMY) else _SHORT_SHARES)
 
     def show_choice(self, choice: TargetChoice) -> None:
         """Show what is chosen."""

@@ -646,3 +646,17 @@ def test_invalid_request_headers() -> None:
     assert last.error.kind is K.BAD_REQUEST
     assert first.exchange == last.exchange == 0
     assert fold([]).text == ""
+
+
+def test_what_could_not_be_built_is_told_without_its_key() -> None:
+    base = f"ftp://h/{KEY}/v1"
+    client = HttpClient(Endpoint("p", "openai_chat", base), KEY)
+
+    async def main() -> list[object]:
+        async with aclosing(client.exchange(ASK)) as stream:
+            return [event async for event in stream]
+
+    began, ended = asyncio.run(main())
+    assert isinstance(ended, ExchangeEnded)
+    assert ended.error is not None
+    assert KEY not in repr((began, ended))

@@ -139,3 +139,14 @@ def test_findings_are_of_the_abilities_that_a_question_asks_about() -> None:
         for text in ("", "1 2 3 4 5", "1 2 3 4 5 6"):
             heard = [Heard(text, usage=Usage(1, 1)) for _ in item.build("m", {})]
             assert {found.ability for found in item.findings(heard)} == set(item.abilities), item.id
+
+
+@pytest.mark.parametrize("reason", ["length", "MAX_TOKENS", "limit", "max_output_tokens", "stop", ""])
+def test_a_reply_that_ended_at_the_limit_of_tokens_is_cut(reason: str) -> None:
+    assert Heard("a", finish=reason).cut is (reason not in ("stop", ""))
+
+
+@pytest.mark.parametrize("words", ["tools are not taken", "Unknown field: functions"])
+def test_a_refusal_that_names_tools_in_either_word_is_a_no(words: str) -> None:
+    refused = Heard(error=ErrorInfo(ErrorKind.BAD_REQUEST, words))
+    assert answers("tools", refused)[0] == "no"

@@ -105,3 +105,17 @@ def test_trouble_that_nobody_reads_is_not_logged(caplog: pytest.LogCaptureFixtur
     run_in_virtual_time(main())
     gc.collect()
     assert not caplog.records
+
+
+def test_no_more_than_a_megabyte_is_read_ahead() -> None:
+    source = Source(*((0, b"x" * (1 << 16)) for _ in range(64)))
+    seen: list[int] = []
+
+    async def main() -> None:
+        async with aclosing(ReadAhead(source.body())) as ahead:
+            await anext(ahead)
+            await asyncio.sleep(1)
+            seen.append(source.given)
+
+    run_in_virtual_time(main())
+    assert 16 <= seen[0] <= 20

@@ -130,3 +130,7 @@ def test_lists_are_the_same_item_by_item() -> None:
     assert same_json([1, {"a": (2.0,)}], [1.0, {"a": [2]}])
     assert not same_json([1, 2], [2, 1])
     assert not same_json([1], [1, 2])
+
+
+def test_an_excerpt_uses_all_of_its_room() -> None:
+    assert excerpts("a" * 60, "b" * 61) == ("a" * 60, "b" * 59 + "…")

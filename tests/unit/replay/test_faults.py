@@ -175,3 +175,9 @@ def test_a_reply_without_any_attempt_is_known_by_all_that_is_told_of_it() -> Non
     assert found.outcome is Outcome.NONE or found.problems
     codes = {one.code for one in found.problems}
     assert fault_of(found._replace(calls=()) if hasattr(found, "_replace") else found).codes == codes
+
+
+def test_a_reply_is_read_by_the_reason_for_which_it_ended() -> None:
+    half = reply(GOOD.removesuffix("}</tool_call>"))
+    outcomes = [ReplyReader(get_format("qwen_xml"), reason).read(half).outcome for reason in ("stop", "length")]
+    assert outcomes == [Outcome.RECOVERED, Outcome.REPORTED]

@@ -140,3 +140,12 @@ def test_what_can_go_as_a_whole_once_a_character_is_gone_goes() -> None:
         return "x" in text and ("ab\n" in text or not {*"abc"} & {*text})
 
     assert drive(shorter_text("ab\nxc"), keeps) == "x"
+
+
+def test_keys_that_stay_are_in_every_candidate() -> None:
+    seen: list[Any] = []
+    wanted = drive(
+        smaller_json({"name": 1, "a": 2, "b": 3}, ("name",)), lambda tried: not seen.append(tried) and "name" in tried
+    )
+    assert wanted == {"name": 1}
+    assert all("name" in one for one in seen)

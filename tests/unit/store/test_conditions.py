@@ -104,3 +104,7 @@ def test_more_codes_than_an_expression_takes_are_asked_of_the_names() -> None:
 def test_every_text_that_is_not_wanted_is_left_out() -> None:
     found = sql("-prompt:rome -prompt:oslo -answer:rain")
     assert all(word in found for word in ("rome", "oslo", "rain"))
+
+
+def test_one_of_several_numbers_is_enough() -> None:
+    assert "runs.steps = 1 OR runs.steps > 4" in sql("steps:1,>4")

@@ -184,3 +184,9 @@ def test_parts_that_cannot_go_on_are_named() -> None:
 def test_a_response_is_under_way_until_it_is_over() -> None:
     states = [event["response"]["status"] for event in events(DELTAS) if "response" in event]
     assert states == ["in_progress", "in_progress", "completed"]
+
+
+def test_a_response_that_failed_tells_no_counts() -> None:
+    broken: list[Delta] = [TextDelta("a"), FaultDelta(ErrorInfo(ErrorKind.SERVER, "No."))]
+    *_, last = events(broken)
+    assert (last["response"]["status"], last["response"]["usage"]) == ("failed", None)

@@ -98,3 +98,9 @@ def test_many_broken_calls_take_linear_time() -> None:
         assert not spec.parse(one * count, SPECS).calls
 
     assert growth(work, 500) < 12
+
+
+@pytest.mark.parametrize("space", ["", " ", "\n  "])
+def test_lists_may_be_laid_out_beside_quotes(space: str) -> None:
+    text = f'{{"path": "a", "content": "say "hi" to", "tags": [{space}"c", "d"]}}'
+    assert mend(text, "write_file") == {"path": "a", "content": 'say "hi" to', "tags": ["c", "d"]}

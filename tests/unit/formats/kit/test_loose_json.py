@@ -58,6 +58,7 @@ def test_repairs(text: str, value: Any, repairs: set[str]) -> None:
         ("[" * 100_000, "too_large"),
         ("9" * 5000, "bad_json"),
         ('{"a": 1e999}', "bad_json"),
+        ('{"a": -1e999}', "bad_json"),
         ('{"a": 1.2.3}', "bad_json"),
         ('"' + "a" * (MAX_SIZE + 1) + '"', "too_large"),
         ("'" + "a" * (MAX_SIZE + 1) + "'", "too_large"),

@@ -129,3 +129,10 @@ def test_walks_to_no_end_are_allowed_by_the_length_of_the_reply() -> None:
     scan.wasted, scan.base = (1 << 20) + 4 * (10 + 5), 10
     assert not walked_in_vain(scan, 5)
     assert walked_in_vain(scan, 4)
+
+
+def test_keys_without_quotes_are_read_behind_other_colons() -> None:
+    found = read("f(a='x: y', b={deep: 1, 'c': {d: 2}})")
+    assert isinstance(found, PythonCall)
+    assert found.keywords == {"a": "x: y", "b": {"deep": 1, "c": {"d": 2}}}
+    assert "unquoted_key" in found.repairs

@@ -110,3 +110,12 @@ def test_a_list_for_each_call(between: str) -> None:
 def test_lists_in_prose_are_no_calls(text: str) -> None:
     result = get_format("pythonic").parse(text, None)
     assert (result.calls, result.text) == ((), text)
+
+
+@pytest.mark.parametrize("name", ["get_weather", "get_we", "g"])
+def test_a_list_that_ends_in_the_beginning_of_a_declared_name_is_cut_off(name: str) -> None:
+    found = get_format("pythonic").parse(f"[get_weather(city='Rome'), {name}", [ToolSpec("get_weather")])
+    assert ([call.name for call in found.calls], [one.code for one in found.problems]) == (
+        ["get_weather"],
+        ["truncated"],
+    )

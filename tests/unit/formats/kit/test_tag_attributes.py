@@ -95,3 +95,10 @@ def test_a_second_object_behind_the_arguments_is_no_repair_of_the_first() -> Non
     result = get_format("qwen_xml").parse(raw, [tool])
     assert [(call.arguments, call.repairs) for call in result.calls] == [({"a": 1}, ("near_miss_tag",))]
     assert [problem.code for problem in result.problems] == ["unread_call"]
+
+
+@pytest.mark.parametrize("behind", ["</tool_call>", "\n</tool_call> and on"])
+def test_a_tag_that_closes_itself_ends_there(behind: str) -> None:
+    tag = '<tool_call name="f" arguments={"a": 1}/>'
+    (call,) = get_format("qwen_xml").parse(tag + behind, [ToolSpec("f")]).calls
+    assert call.span[:2] == (0, len(tag))

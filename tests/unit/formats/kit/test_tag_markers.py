@@ -54,3 +54,10 @@ def test_what_stands_between_markers_far_apart_is_text(words: int, code: str) ->
     result = get_format("qwen_xml").parse(text, None)
     assert [problem.code for problem in result.problems] == [code]
     assert (result.text == "") is (code == "bad_json")
+
+
+@pytest.mark.parametrize("before", ["`", "``"])
+def test_a_fence_behind_a_call_in_inline_code_is_no_part_of_it(before: str) -> None:
+    call = '<tool_call>{"name": "f", "arguments": {}}'
+    found = get_format("qwen_xml").parse(f"{before}{call}```\n")
+    assert [(one.code, one.span[:2]) for one in found.problems] == [("mentioned", (len(before), len(before + call)))]

@@ -36,3 +36,12 @@ def test_a_second_call_in_the_same_tag_is_read_and_named() -> None:
         ({"city": "Rome"}, ()),
         ({"city": "Rome"}, ("extra_calls",)),
     ]
+
+
+@pytest.mark.parametrize("opener", ["<toolcall>", "<tool-call>"])
+@pytest.mark.parametrize("name", ["get_weather", "of_nobody"])
+def test_a_pair_that_breaks_off_in_a_bent_tag_is_a_call_of_a_declared_tool_alone(opener: str, name: str) -> None:
+    text = f"{opener}{name}<arg_key>city</arg_key><arg_value>Rome"
+    found = get_format("glm45").parse(text, SPECS)
+    assert [one.code for one in found.problems] == ["truncated" if name in TOOLS else "unread_call"]
+    assert found.text == ("" if name in TOOLS else text)

@@ -59,3 +59,9 @@ def test_long_ids_are_shortened_the_same_way_each_time() -> None:
     assert shorten("call_1") == "call_1"
     assert (len(shorten(long)), shorten(long)) == (40, at_most(40)(long))
     assert shorten(long) != shorten(long + "0")
+
+
+def test_only_ids_of_nine_letters_and_digits_stay() -> None:
+    for id_, stays in (("abcDEF123", True), ("abcDEF1234", False), ("abcDEF12", False), ("abc-EF123", False)):
+        assert (nine_characters(id_) == id_) is stays
+        assert len(nine_characters(id_)) == 9

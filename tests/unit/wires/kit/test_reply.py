@@ -6,7 +6,8 @@ import gzip
 from typing import Any
 
 from tests.kit.playbook import read
-from workbench.core.exchange import TextDelta
+from workbench.core.exchange import FaultDelta, TextDelta
+from workbench.wires import get_wire
 from workbench.wires.kit.reply import ReplyDecoder
 
 
@@ -77,3 +78,11 @@ def test_events_that_were_wrapped_twice_are_read() -> None:
     reply = read("openai_chat", f"data: data: {chunk}\n\ndata: data: [DONE]\n\n".encode())
     assert (reply.text, reply.finish, reply.faults) == ("a", "stop", [])
     assert read("openai_chat", b"data: " * 5000 + chunk.encode() + b"\n\n").text == "a"
+
+
+def test_a_stream_that_breaks_off_is_told_at_its_end() -> None:
+    body = b'data: {"choices": [{"delta": {"content": "a"}}]}\n\n'
+    decoder = get_wire("openai_chat").decoder(status=200, headers=(), stream=True)
+    *_, fault = [*decoder.feed(body), *decoder.close()]
+    assert isinstance(fault, FaultDelta)
+    assert fault.at == (len(body), len(body))

@@ -39,7 +39,7 @@ class DocumentError(InvalidInput):
 def text_of(path: Path, what: str = "The file") -> str:
     """Return a file's text without its byte order mark; raise InvalidInput, whose first words are `what`."""
     try:
-        return text_of_file(path)
+        return text_of_file(path, pipes=True)
     except UnicodeDecodeError as error:
         raise InvalidInput(f"{what} {str(path)!r} is not UTF-8 text: byte {error.start}.") from error
     except OSError as error:

@@ -60,6 +60,35 @@ def test_decoders_are_made_in_one_place() -> None:
     assert [short(path) for path in modules() if makes.search(_code(path))] == ["workbench/decoding.py"]
 
 
+OWN_READING = {
+    "workbench/ui/theme/icons.py": "shipped",
+    "workbench/cli/parse_parquet.py": "where Parquet files are, clouds too",
+    "workbench/export/pytest_folder.py": "in a text that it writes",
+    "workbench/app/examples.py": "shipped",
+    "workbench/verify/requests.py": "shipped",
+    "workbench/gateway/port_owner.py": "the system's own tables",
+    "workbench/localserver/alive.py": "the system's own tables",
+    "workbench/store/lock_holders.py": "the system's own tables",
+    "workbench/formats/plugin_box.py": "the system's own tables",
+    "workbench/tools/keeper.py": "the system's own tables; starts without the package",
+    "workbench/store/lifesign.py": "opened to be locked",
+    "workbench/core/atomic_files.py": "a file that it made",
+}
+"""Modules that open files by other ways than `core.whole_files`, and what these are."""
+
+
+def test_files_of_users_are_opened_in_one_way() -> None:
+    """A path may be a pipe that nobody fills, or a device without an end."""
+    reads = re.compile(r"\.read_(?:text|bytes)\(|\bopen\((?:[^()]+, )?'r|\.open\(encoding")
+    found = {
+        short(path)
+        for path in modules()
+        for line in _code(path).splitlines()
+        if reads.search(line) and "resource_path(" not in line
+    }
+    assert found == OWN_READING.keys()
+
+
 @cache
 def _code(path: Path) -> str:
     """A module's source without docstrings and comments."""

@@ -74,9 +74,8 @@ def texts_in(paths: Iterable[Path], tools: Sequence[ToolSpec] | None) -> Given:
     found: Given = []
     for path in paths:
         if not path.is_file():
-            raise InvalidInput(
-                f"There is no file at {str(path)!r}.", hint="Give files with replies, one or many in each."
-            )
+            what = "is no regular file" if path.exists() else "is not there"
+            raise InvalidInput(f"{str(path)!r} {what}.", hint="Give files with replies, one or many in each.")
         file = Opened(path)
         row = recognised(file, named=True)
         if row is None or row.kind == "text":

@@ -13,7 +13,7 @@ from workbench.cases.writing import suite_texts
 from workbench.core.atomic_files import NewFile, write_files
 from workbench.core.errors import InvalidInput, UnknownName, WorkbenchError
 from workbench.core.masking import Secrets
-from workbench.core.whole_files import true_path
+from workbench.core.whole_files import text_of_file, true_path
 from workbench.imports.choose_format import with_formats
 from workbench.imports.items import NewCase, NotCarried, ReadOptions
 from workbench.imports.kinds import KINDS, kind_of
@@ -207,7 +207,7 @@ class FileImport:
         folder = self._folder.home.make().suites / suite
         new: list[NewFile] = []
         for path, text in suite_texts(cases, folder).items():
-            there = path.read_text(encoding="utf-8", errors="replace") if path.is_file() else None
+            there = text_of_file(path, "utf-8", errors="replace") if path.is_file() else None
             if there == text:
                 self.report.same += 1
             elif there is not None and not self._order.replace:

@@ -17,6 +17,7 @@ from workbench.core.atomic_files import write_file
 from workbench.core.errors import SettingsError
 from workbench.core.exchange import ModelInfo
 from workbench.core.masking import Secrets
+from workbench.core.whole_files import bytes_of_file
 from workbench.decoding import decoder_of
 
 if TYPE_CHECKING:
@@ -75,7 +76,7 @@ class ModelLists:
             stamp = path.stat().st_mtime_ns
             known = self._read.get(path)
             if known is None or known[0] != stamp:
-                known = self._read[path] = (stamp, decoder_of(ModelList).decode(path.read_bytes()))
+                known = self._read[path] = (stamp, decoder_of(ModelList).decode(bytes_of_file(path)))
         except (OSError, msgspec.DecodeError, UnicodeDecodeError):
             return None
         return known[1]

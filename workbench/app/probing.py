@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from workbench.app.model_lists import file_for, found_file
 from workbench.core.atomic_files import write_file
 from workbench.core.errors import InvalidInput, SettingsError
+from workbench.core.whole_files import bytes_of_file
 from workbench.providers.probe import Ability, CapabilityCard, ProbeCost, card_from_json, card_to_json, cost_of, probe
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ def load_card(folder: Path, provider: str, model: str) -> CapabilityCard | None:
     """Read a card, None if there is none; raise InvalidInput if the file is broken."""
     path = found_file(folder, f"{provider}/{model}")
     try:
-        return card_from_json(path.read_bytes(), str(path))
+        return card_from_json(bytes_of_file(path), str(path))
     except FileNotFoundError:
         return None
     except OSError as error:
@@ -73,7 +74,7 @@ class Probes:
         found = []
         for path in self._folder.glob("*.json"):
             try:
-                found.append(card_from_json(path.read_bytes(), str(path)))
+                found.append(card_from_json(bytes_of_file(path), str(path)))
             except (InvalidInput, OSError):
                 continue
         return tuple(sorted(found, key=lambda card: -card.probed_us))

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from workbench.core.atomic_files import write_file
 from workbench.core.errors import InvalidInput
 from workbench.core.file_lock import locked
+from workbench.core.whole_files import text_of_file
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -67,7 +68,7 @@ def pin(home: Path, suite: str, batch: str, note: str = "", *, move: bool = Fals
 
 def _read(home: Path) -> dict[str, list[Pin]]:
     try:
-        document = json.loads((home / FILE).read_text(encoding="utf-8"))
+        document = json.loads(text_of_file(home / FILE, "utf-8"))
         return {
             name: [Pin(one["batch"], one["pinned"], one.get("note", "")) for one in ones]
             for name, ones in document.items()

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from workbench.core.errors import InvalidInput
 from workbench.core.messages import Message, message_from_openai
 from workbench.core.tools import ToolMode, ToolSetup
-from workbench.core.whole_files import text_of_file
+from workbench.core.whole_files import text_of_file, text_of_stream
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,8 +20,8 @@ def read_text(place: str) -> str:
     """Return the text of a file, or of standard input for `-`."""
     try:
         if place == "-":
-            return sys.stdin.read()
-        return text_of_file(Path(place))
+            return text_of_stream(sys.stdin, place)
+        return text_of_file(Path(place), pipes=True)
     except UnicodeDecodeError as error:
         raise InvalidInput(f"{place!r} is not UTF-8 text: byte {error.start}.") from error
     except OSError as error:

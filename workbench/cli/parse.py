@@ -30,7 +30,7 @@ from workbench.cli.raw_input import read_reply
 from workbench.cli.text import json_text, read_json, visible
 from workbench.core.calls import Outcome, ParsedCall, ParseResult
 from workbench.core.errors import InvalidInput, WorkbenchError, with_hint
-from workbench.core.whole_files import lines_of_file, text_of_file
+from workbench.core.whole_files import lines_of_file, opened_file, text_of_file
 from workbench.formats.registry import get_format
 
 if TYPE_CHECKING:
@@ -160,7 +160,7 @@ def _batch(options: argparse.Namespace) -> int:
 
         return parse_parquet(options.batch, options.out, defaults, options.on)
     try:
-        source: IO[bytes] = sys.stdin.buffer if options.batch == "-" else Path(options.batch).open("rb")  # noqa: SIM115
+        source: IO[bytes] = sys.stdin.buffer if options.batch == "-" else opened_file(Path(options.batch), pipes=True)
     except OSError as error:
         raise InvalidInput(f"{options.batch!r} cannot be read: {error.strerror}.") from error
     with source:
@@ -192,7 +192,7 @@ def _lines(source: IO[bytes], place: str) -> Iterable[bytes]:
 
 def _read_tools(path: str) -> tuple[ToolSpec, ...]:
     try:
-        value = read_json(text_of_file(Path(path)))
+        value = read_json(text_of_file(Path(path), pipes=True))
     except OSError as error:
         raise InvalidInput(f"{path!r} cannot be read: {error.strerror}.") from error
     except (ValueError, RecursionError) as error:

@@ -11,10 +11,12 @@ import json
 import sys
 from functools import partial
 from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from workbench.cli.parse_rows import WHO, RowDefaults, answer_row, plugin_faults
 from workbench.core.errors import InvalidInput, MissingLibrary, WorkbenchError
+from workbench.core.whole_files import opened_file
 from workbench.jobs import executor_on
 
 if TYPE_CHECKING:
@@ -125,6 +127,8 @@ def _schema() -> Any:
 def _pieces(source: str, out: str) -> Sequence[RowGroup]:
     parquet, files, arrow = _library("pyarrow.parquet"), _library("fsspec"), _library("pyarrow")
     try:
+        if Path(source).exists():
+            opened_file(Path(source)).close()  # places in a cloud are no files here
         with files.open(source, "rb") as opened:
             file = parquet.ParquetFile(opened)
             groups, names = file.num_row_groups, file.schema_arrow.names

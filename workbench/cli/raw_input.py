@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 
 from workbench.core.errors import InvalidInput
+from workbench.core.whole_files import bytes_of_stream
 
 
 def read_reply(who: str) -> str:
@@ -12,7 +13,7 @@ def read_reply(who: str) -> str:
     if sys.stdin.isatty():
         print(f"{who}: reading the reply from the keyboard; Ctrl+D on an empty line ends it.", file=sys.stderr)
     try:
-        return decode(sys.stdin.buffer.read(), who)
+        return decode(bytes_of_stream(sys.stdin.buffer, "-"), who)
     except OSError as error:
         raise InvalidInput(f"Standard input cannot be read: {error.strerror}.") from error
 

@@ -67,7 +67,7 @@ def _text(place: str) -> str:
     if place == "-":
         return read_reply(WHO)
     try:
-        return decode(bytes_of_file(Path(place)), WHO)
+        return decode(bytes_of_file(Path(place), pipes=True), WHO)
     except OSError as error:
         raise InvalidInput(f"{place!r} cannot be read: {error.strerror or error}.") from error
 

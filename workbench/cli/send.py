@@ -17,18 +17,19 @@ from contextlib import AsyncExitStack, aclosing
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
+from workbench.cli.inputs import read_text
 from workbench.cli.send_answer import UNREADABLE, SendAnswer, answer_of, not_sent
 from workbench.cli.send_emulated import with_scaffold
 from workbench.cli.send_row import limits_of, privacy_of, protocols, read_row, secrets_of
 from workbench.cli.text import json_text, read_json, visible
 from workbench.core.errors import InvalidInput, WorkbenchError, with_hint
 from workbench.core.events import ChunkReceived, ExchangeEnded, ExchangeStarted
-from workbench.core.whole_files import lines_of_file, text_of_file
+from workbench.core.whole_files import lines_of_file, opened_file
 from workbench.engine.assembly import Assembly
 from workbench.providers.client import HttpClient
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from workbench.cli.send_row import Privacy, SendRow
     from workbench.core.messages import ChatRequest
@@ -147,7 +148,7 @@ async def _batch(options: argparse.Namespace) -> int:
     waiting: dict[int, dict[str, Any]] = {}
     async with AsyncExitStack() as stack:
         source = stack.enter_context(_lines(options.batch))
-        rows = enumerate(lines_of_file(source, options.batch))
+        rows = enumerate(_told(source, options.batch))
         turn = asyncio.Lock()
         clients = _ClientPool(options, stack, privacy)
 
@@ -173,6 +174,14 @@ async def _batch(options: argparse.Namespace) -> int:
         return 0
     print(f"workbench send: {failed.total()} of the rows failed; see their 'error'.", file=sys.stderr)
     return InvalidInput.exit_code if set(failed) == {UNREADABLE} else _PROVIDER_FAILED
+
+
+def _told(source: IO[bytes], place: str) -> Iterator[bytes]:
+    """The lines; raise InvalidInput."""
+    try:
+        yield from lines_of_file(source, place)
+    except OSError as error:
+        raise InvalidInput(f"{place!r} cannot be read: {error.strerror or error}.") from error
 
 
 async def _row(number: int, line: bytes, usual: dict[str, Any], clients: _ClientPool) -> dict[str, Any]:
@@ -213,10 +222,7 @@ class _ClientPool:
 
 def _document(place: str) -> Any:
     try:
-        text = sys.stdin.read() if place == "-" else text_of_file(Path(place))
-        return read_json(text)
-    except OSError as error:
-        raise InvalidInput(f"{place!r} cannot be read: {error.strerror or error}.") from error
+        return read_json(read_text(place))
     except (ValueError, RecursionError) as error:
         raise InvalidInput(f"{place!r} is not JSON: {error}.") from error
 
@@ -225,6 +231,6 @@ def _lines(place: str) -> IO[bytes]:
     if place == "-":
         return sys.stdin.buffer
     try:
-        return Path(place).open("rb")
+        return opened_file(Path(place), pipes=True)
     except OSError as error:
         raise InvalidInput(f"{place!r} cannot be read: {error.strerror or error}.") from error

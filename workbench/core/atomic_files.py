@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from workbench.core.errors import InvalidInput, WorkbenchError
+from workbench.core.whole_files import opened_without_waiting
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -31,6 +32,7 @@ _HINTS = {
     errno.EACCES: "Give a place that you may write to.",
     errno.EPERM: "Give a place that you may write to.",
     errno.ENAMETOOLONG: "Give a shorter name.",
+    errno.ENXIO: "Nobody reads that pipe: start its reader first.",
     errno.ELOOP: "The link leads back to itself: take it away, or give another place.",
     errno.ENOLCK: "Files there cannot be locked: give a place on this computer.",
 }
@@ -217,12 +219,19 @@ class _Part:
             shutil.copymode(self.target, self.fresh)
         return self.fresh
 
+    def _hand_over(self) -> None:
+        """Write to a device or a pipe; raise OSError where nobody reads that."""
+        with open(self.target, "wb", opener=opened_without_waiting) as out:
+            if os.name == "posix":
+                os.set_blocking(out.fileno(), True)
+            out.write(self.file.data)
+
     def place(self, replace: bool, *, keep_old: bool) -> None:
         """Move the content to the target."""
         if self.file.still is not None and not self.file.still():
             raise Overtaken
         if self.fresh is None:
-            self.target.write_bytes(self.file.data)
+            self._hand_over()
             return
         self.check(replace)
         if keep_old and self.target.exists():

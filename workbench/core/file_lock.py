@@ -9,6 +9,7 @@ from typing import IO, TYPE_CHECKING
 
 from workbench.core.atomic_files import not_written
 from workbench.core.errors import InvalidInput, WorkbenchError
+from workbench.core.whole_files import opened_without_waiting
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -49,7 +50,7 @@ def locked(path: Path, wait_s: float = 10.0, error: type[WorkbenchError] = Inval
     Raise `error` where the file cannot be made, or somebody else holds it for longer than `wait_s` seconds.
     """
     try:
-        file = path.open("ab")
+        file = open(path, "ab", opener=opened_without_waiting)  # noqa: SIM115 - pathlib has no openers
     except OSError as problem:
         raise not_written(path, problem, error) from problem
     with file:

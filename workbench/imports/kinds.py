@@ -7,6 +7,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from workbench.core.errors import InvalidInput
+from workbench.core.whole_files import opened_file
 from workbench.documents import read_json, read_yaml
 from workbench.imports.bfcl_files import bfcl_kind, read_bfcl
 from workbench.imports.openai_evals import is_sample, read_openai_evals
@@ -61,7 +62,7 @@ def kind_of(path: Path) -> str:
     if path.is_dir():
         return "cases"
     try:
-        with path.open("rb") as file:
+        with opened_file(path) as file:
             head = file.read(_HEAD)
     except OSError as error:
         raise InvalidInput(f"The file {str(path)!r} cannot be read: {error.strerror or error}.") from error

@@ -71,7 +71,7 @@ def _requests(text: str, name: str) -> Iterator[PastedRequest]:
 def whole_text(path: Path) -> str:
     """The text of a file; raise InvalidInput."""
     try:
-        return text_of_file(path)
+        return text_of_file(path, pipes=True)
     except UnicodeDecodeError as error:
         raise InvalidInput(
             f"The file {str(path)!r} is not UTF-8 text: byte {error.start}.", hint="Save it as UTF-8."

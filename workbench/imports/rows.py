@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from workbench.core.errors import InvalidInput
+from workbench.core.whole_files import opened_file
 from workbench.documents import DocumentError, read_json
 
 if TYPE_CHECKING:
@@ -55,7 +56,7 @@ class BadRow:
 def read_rows(path: Path, advance: Callable[[int], object] = lambda _: None) -> Iterator[FileRow | BadRow]:
     """Yield the rows; `advance` is told of bytes as they are read. Raise InvalidInput for what is no such file at all."""
     try:
-        with path.open("rb") as file:
+        with opened_file(path) as file:
             begin = _begin(file, path)
             if begin == b"[":
                 yield from _items(file, path, advance)

@@ -76,7 +76,7 @@ def environment_setups(environ: Mapping[str, str] | None = None) -> tuple[LlamaS
 def file_setups(path: Path) -> tuple[LlamaSetup, ...]:
     """The set-ups of a file of such lines; raise InvalidInput or SettingsError."""
     try:
-        text = text_of_file(path, "utf-8")
+        text = text_of_file(path, "utf-8", pipes=True)
     except (OSError, UnicodeDecodeError) as error:
         raise InvalidInput(f"{str(path)!r} cannot be read: {error}.") from error
     shared = os.environ.get(MODELS_DIR, "").strip()

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from workbench.core.errors import InvalidInput
+from workbench.core.whole_files import opened_file
 
 if TYPE_CHECKING:
     from typing import BinaryIO
@@ -81,7 +82,7 @@ class GgufFile:
 def read_gguf(path: Path) -> GgufFile:
     """Read a file's entries; raise InvalidInput saying what is wrong with it, and where."""
     try:
-        with path.open("rb", buffering=_BUFFER) as file:
+        with opened_file(path, buffer=_BUFFER) as file:
             return _Reader(file, path).read()
     except OSError as error:
         hint = "Give the path of a .gguf file." if path.is_dir() or not path.exists() else ""

@@ -6,6 +6,8 @@ import codecs
 from collections import deque
 from typing import TYPE_CHECKING
 
+from workbench.core.whole_files import opened_file
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -29,7 +31,7 @@ class LogTail:
     def read(self) -> list[str]:
         """Return the lines that came since the last call; at most a megabyte at once."""
         try:
-            with self.path.open("rb") as file:
+            with opened_file(self.path) as file:
                 file.seek(self._at)
                 data = file.read(_PIECE)
         except OSError:

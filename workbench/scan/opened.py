@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 from workbench.core.errors import InvalidInput
+from workbench.core.whole_files import opened_file
 from workbench.scan.json_values import UNREADABLE, json_value
 
 if TYPE_CHECKING:
@@ -145,7 +146,7 @@ class Opened:
     def _raw(self) -> IO[bytes]:
         if self.path is None:
             return io.BytesIO(self._text)
-        return _Counted(self.path.open("rb"), self.told)  # type: ignore[return-value]
+        return _Counted(opened_file(self.path), self.told)  # type: ignore[return-value]
 
     def blocks(self) -> Iterator[bytes]:
         """The bytes in pieces of a megabyte."""

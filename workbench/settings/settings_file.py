@@ -39,8 +39,6 @@ class FileText(NamedTuple):
 
 def file_text(path: Path) -> FileText:
     """Read the file; an empty text where there is none. Raise SettingsError."""
-    if path.is_fifo():
-        raise SettingsError(f"The settings file {str(path)!r} is a pipe.", hint="Put a file there.")
     try:
         text = bytes_of_file(path).decode("utf-8")
     except FileNotFoundError:

@@ -52,7 +52,7 @@ class Operation:
 def read_openapi(path: Path) -> tuple[str, tuple[Operation, ...]]:
     """The base address and all operations; raise InvalidInput."""
     try:
-        document = read_yaml(text_of_file(path), f"The OpenAPI file {str(path)!r}")  # JSON is YAML too
+        document = read_yaml(text_of_file(path, pipes=True), f"The OpenAPI file {str(path)!r}")  # JSON is YAML too
     except (OSError, UnicodeDecodeError) as error:
         raise InvalidInput(f"The OpenAPI file {str(path)!r} cannot be read: {error}.") from error
     if not isinstance(document, dict) or not str(document.get("openapi", "")).startswith("3"):

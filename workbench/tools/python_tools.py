@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from workbench.core.errors import InvalidInput, ToolError
 from workbench.core.tools import ToolMode, ToolResult, ToolSetup, ToolSource, tool_from_json
+from workbench.core.whole_files import opened_file
 from workbench.tools.child import ChildLimits, Program, clean_environment, run_child
 from workbench.tools.python_child import GROUP
 
@@ -109,6 +110,7 @@ def _changed(place: str) -> float:
     if place.startswith(ENTRY):
         return 0.0
     try:
-        return Path(place).stat().st_mtime
+        with opened_file(Path(place)) as file:  # its own process would wait for who fills a pipe
+            return os.fstat(file.fileno()).st_mtime
     except OSError as error:
         raise InvalidInput(f"The file {place!r} cannot be read: {error.strerror}.") from error

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from workbench.core.errors import ToolError, UnknownName
+from workbench.core.whole_files import bytes_of_file, text_of_file
 from workbench.tools.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -96,7 +97,7 @@ class WriteJournal:
     def _read(self) -> Iterator[Write]:
         for name in self._numbers():
             with contextlib.suppress(OSError, ValueError, TypeError):
-                yield Write(**json.loads((self._folder / f"{name}.json").read_text(encoding="utf-8")))
+                yield Write(**json.loads(text_of_file(self._folder / f"{name}.json", "utf-8")))
 
     def _numbers(self) -> list[str]:
         if not self._folder.is_dir():
@@ -128,7 +129,7 @@ class WriteJournal:
 
     def _content(self, number: str) -> bytes:
         try:
-            return (self._folder / f"{number}.before").read_bytes()
+            return bytes_of_file(self._folder / f"{number}.before")
         except OSError as error:
             raise ToolError("The old content is not there any more; nothing was undone.") from error
 

@@ -12,6 +12,7 @@ another end than the manifest says; and a manifest that was made anew has anothe
 from __future__ import annotations
 
 import hashlib
+import io
 import json
 from base64 import b64encode
 from dataclasses import dataclass, field
@@ -21,7 +22,7 @@ from workbench.core.atomic_files import make_folder, replaced_file, write_file
 from workbench.core.errors import InvalidInput
 from workbench.core.events import ChunkReceived, ExchangeEnded, ExchangeStarted, ResponseStarted
 from workbench.core.hash_chain import START, Break, ChainWalk, canonical, digest, link_hash
-from workbench.core.whole_files import text_of_file
+from workbench.core.whole_files import opened_file, text_of_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -169,7 +170,7 @@ def _chain_faults(path: Path, wanted: Mapping[str, Any]) -> Iterator[str]:
     """Follow the chain line by line."""
     chain = _Chain()
     try:
-        with path.open(encoding="utf-8", newline="\n") as lines:
+        with io.TextIOWrapper(opened_file(path), "utf-8", newline="\n") as lines:
             for line in lines:
                 if fault := chain.fault(line):
                     yield fault

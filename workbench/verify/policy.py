@@ -100,7 +100,7 @@ def load_policy(name: str = DEFAULT) -> VerifyPolicy:
                 f"There is no policy {name!r}.", hint=f"Shipped: {', '.join(policy_names())}; or a file."
             )
     try:
-        text = text_of_file(path)
+        text = text_of_file(path, pipes=True)
     except (OSError, UnicodeDecodeError) as error:
         raise InvalidInput(f"The policy {name!r} cannot be read: {error}.") from error
     return policy_from_document(_document(text, path), path.name)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import errno
 import os
 import stat
+import threading
+import time
 from pathlib import Path
 
 import pytest
@@ -23,6 +25,26 @@ def test_content_and_missing_folders(tmp_path: Path) -> None:
     assert (tmp_path / "a/b.txt").read_bytes() == "ü\n".encode()
     assert (tmp_path / "c").read_bytes() == b"\0"
     assert names(tmp_path) == {"a", "a/b.txt", "c"}
+
+
+@pytest.mark.skipif(os.name != "posix", reason="pipes that have a path")
+def test_a_pipe_is_written_to_if_somebody_reads_it(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with pytest.raises(InvalidInput, match="cannot be written") as told:
+        write_file(pipe, "a")
+    assert "Nobody reads" in told.value.hint
+    data, read = b"ab" * 100_000, list[bytes]()
+    reader = threading.Thread(target=lambda: read.append(pipe.read_bytes()))
+    reader.start()
+    while True:  # until the reader stands there
+        try:
+            write_file(pipe, data)
+            break
+        except InvalidInput:
+            time.sleep(0.001)
+    reader.join()
+    assert read == [data]
 
 
 def test_lone_surrogates_leave_as_escapes(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from workbench.core.whole_files import bytes_of_file
 from workbench.scan.json_values import json_value
 from workbench.scan.readers.opencode import reply_of
 from workbench.scan.readers.session import TurnSequence, microseconds
@@ -73,7 +74,7 @@ def _parts(root: Path, session: str, name: str, message: dict[str, Any]) -> list
 
 def _object(place: Path) -> dict[str, Any] | None:
     try:
-        value = json_value(place.read_bytes())
+        value = json_value(bytes_of_file(place))
     except OSError:
         return None
     return value if isinstance(value, dict) else None

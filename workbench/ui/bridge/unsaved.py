@@ -13,6 +13,7 @@ import msgspec
 
 from workbench.core.atomic_files import write_file
 from workbench.core.errors import InvalidInput
+from workbench.core.whole_files import text_of_file
 from workbench.decoding import convert
 
 if TYPE_CHECKING:
@@ -49,7 +50,7 @@ class Unsaved:
     def found(self, name: str, kind: type[T]) -> T | None:
         """What an earlier start left, if it fits."""
         try:
-            text = self._path(name).read_text(encoding="utf-8")
+            text = text_of_file(self._path(name), "utf-8")
             return convert(json.loads(text), kind)
         except (OSError, ValueError, RecursionError):
             return None

@@ -9,6 +9,7 @@ import tomllib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
+from workbench.core.whole_files import opened_file
 from workbench.settings.paths import Home
 from workbench.ui.theme.theme import CHOICES
 
@@ -36,7 +37,7 @@ class Looks:
 def read_looks(home: Path | None) -> Looks:
     """Read the few settings that the first picture needs."""
     try:
-        with Home.find(home).settings.open("rb") as file:
+        with opened_file(Home.find(home).settings) as file:
             ui = tomllib.load(file).get("ui", {})
     except (OSError, ValueError, RecursionError):
         return Looks()

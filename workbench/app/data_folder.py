@@ -13,7 +13,7 @@ from getpass import getuser
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
-from workbench.core.errors import InvalidInput, SettingsError
+from workbench.core.errors import InvalidInput, SettingsError, Stopped
 from workbench.core.whole_files import text_of_file
 from workbench.settings.paths import Home
 from workbench.settings.secrets import SecretBox
@@ -231,14 +231,14 @@ class DataFolder:
         from workbench.export.batch_exports import export_batch
         from workbench.export.batch_report import letter
         from workbench.export.masked import masked
-        from workbench.export.stoppable import ExportStopped, stoppable
+        from workbench.export.stoppable import stoppable
         from workbench.grading.by_hand import recount, recount_line
 
         mask = Secrets(self.known_secrets(), foreign=True)
 
         def load(run_id: str) -> RunSummary | None:
             if stop():
-                raise ExportStopped
+                raise Stopped
             try:
                 events = self.store.load(run_id, chunks=False).events
             except InvalidInput:  # deleted since

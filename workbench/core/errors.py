@@ -85,6 +85,10 @@ class ToolError(WorkbenchError):
     """A tool could not be executed; the message goes back to the model."""
 
 
+class Stopped(Exception):
+    """Whoever asked for a long work does not want its result any more."""
+
+
 class ErrorKind(StrEnum):
     """What went wrong in one exchange, coarse enough to act on."""
 

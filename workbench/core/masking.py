@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import urlsplit, urlunsplit
 
 from workbench.core.key_shapes import begun_key, find_keys
-from workbench.core.secret_spellings import SpellingFinder, decided
+from workbench.core.secret_spellings import SpellingFinder, decided, spelling_finder
 from workbench.core.secret_values import names_secret, query_secrets
 
 if TYPE_CHECKING:
@@ -42,8 +42,8 @@ class Secrets:
         self.foreign = foreign
         own = {value.strip() for value in values}
         self.values = frozenset(value for value in own if len(value) >= SHORTEST and value.lower() not in PLACEHOLDERS)
-        self._text = SpellingFinder(self.values)
-        self._bytes = self._text if "".join(self.values).isascii() else SpellingFinder(self.values, as_bytes=True)
+        self._text = spelling_finder(self.values)
+        self._bytes = self._text if "".join(self.values).isascii() else spelling_finder(self.values, as_bytes=True)
         self.longest = self._bytes.longest
         """Bytes of the longest spelling without escapes."""
 

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
     from workbench.core.exchange import Endpoint
 
+KEY_HEADERS = {"authorization": "Bearer ", "x-api-key": "", "api-key": "", "x-goog-api-key": ""}
+"""The headers in which the wires send a key, and what stands before it."""
 _SECRET_NAME = re.compile(
     r"api[-_]?key|(?:^|[^a-z])keys?(?:$|[^a-z])|(?:access|auth|private|secret|session|master|sign(?:ing)?|subscription)[-_]?key"
     r"|token(?!s|i[sz])|secret|passw|passphrase|credential|authori[sz]ation|cookie|signature"

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from workbench.core.secret_values import KEY_HEADERS
+
 if TYPE_CHECKING:
     from workbench.core.exchange import WireRequest
 
-_KEYS = {"authorization": "Bearer ", "x-api-key": "", "api-key": "", "x-goog-api-key": ""}
-"""Headers that carry a key, and what stands before it."""
 _OWN = frozenset({"host", "content-length", "connection", "accept-encoding", "user-agent"})
 _STARS = re.compile(r"(?<==)\*{4,}(?=&|$)")
 
@@ -30,8 +30,8 @@ def sendable(request: WireRequest) -> Sendable:
     headers = []
     for name, value in request.headers:
         lower = name.lower()
-        if lower in _KEYS:
-            headers.append((name, _KEYS[lower], True))
+        if lower in KEY_HEADERS:
+            headers.append((name, KEY_HEADERS[lower], True))
         elif lower not in _OWN:
             headers.append((name, value, False))
     return Sendable(request.method, tuple(_STARS.split(request.url)), tuple(headers), request.body)

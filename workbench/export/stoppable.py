@@ -5,14 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from workbench.core.errors import Stopped
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from workbench.core.batch import Batch, BatchItem
-
-
-class ExportStopped(Exception):
-    """Whoever asked for the result does not want it any more."""
 
 
 class _Items(tuple["BatchItem", ...]):
@@ -23,7 +21,7 @@ class _Items(tuple["BatchItem", ...]):
     def __iter__(self) -> Iterator[BatchItem]:
         for item in super().__iter__():
             if self.stop():
-                raise ExportStopped
+                raise Stopped
             yield item
 
 

@@ -7,6 +7,8 @@ import secrets
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qs
 
+from workbench.core.secret_values import KEY_HEADERS
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -29,10 +31,8 @@ def allowed(request: LoopbackRequest, token: str) -> bool:
 
 
 def _given(request: LoopbackRequest) -> Iterator[str]:
-    scheme, _, rest = request.header("authorization").partition(" ")
-    if scheme.lower() == "bearer":
-        yield rest.strip()
-    yield request.header("x-api-key")
-    yield request.header("api-key")
-    yield request.header("x-goog-api-key")
+    for name, before in KEY_HEADERS.items():
+        given = request.header(name)
+        if given[: len(before)].lower() == before.lower():
+            yield given[len(before) :].strip()
     yield from parse_qs(request.query).get("key", ())

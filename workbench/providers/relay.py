@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from workbench.core.events import ResponseStarted
 from workbench.core.messages import Message
+from workbench.core.secret_values import KEY_HEADERS
 from workbench.providers.client import HttpClient
 
 if TYPE_CHECKING:
@@ -23,9 +24,9 @@ if TYPE_CHECKING:
     from workbench.core.messages import ChatRequest
     from workbench.providers.exchange_try import ExchangeTry
 
-_HOP = frozenset(
+_HOP = KEY_HEADERS.keys() | frozenset(
     "host connection keep-alive transfer-encoding te trailer upgrade proxy-authorization content-length expect"
-    " authorization x-api-key api-key x-goog-api-key cookie accept-encoding origin referer content-type".split()
+    " cookie accept-encoding origin referer content-type".split()
 )
 """Headers that belong to one connection, or hold the client's own key."""
 _NOT_BACK = frozenset(

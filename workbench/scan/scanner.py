@@ -13,7 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from workbench.core.errors import InvalidInput, StoreError, WorkbenchError
+from workbench.core.errors import InvalidInput, Stopped, StoreError, WorkbenchError
 from workbench.core.masking import Secrets
 from workbench.scan.judge import Judge
 from workbench.scan.opened import Opened
@@ -38,10 +38,6 @@ MOST_WHOLE = 192 << 20
 TOLD_EVERY_S = 0.1
 LONGEST_REST_S = 0.2
 """Of a scan that was asked to wait."""
-
-
-class ScanStopped(Exception):
-    """The scan was told to stop."""
 
 
 class Seen(NamedTuple):
@@ -191,7 +187,7 @@ class Scan:
                 self.plan()
                 self._source(self.sources[at], self._plans[self.sources[at].number])
                 at += 1
-        except (ScanStopped, KeyboardInterrupt):
+        except (Stopped, KeyboardInterrupt):
             self.stopped = True
         finally:
             self.running, self._ended = False, time.monotonic()
@@ -369,7 +365,7 @@ class Scan:
         if not self._way.is_set():
             self._way.wait(LONGEST_REST_S)
         if self.stopped:
-            raise ScanStopped
+            raise Stopped
 
     def _tell(self, *, now: bool = False) -> None:
         moment = time.monotonic()

@@ -9,6 +9,7 @@ from typing import Any, Literal
 from workbench.core.errors import SettingsError, UnknownName
 from workbench.core.exchange import Endpoint
 from workbench.core.masking import Secrets
+from workbench.core.secret_values import KEY_HEADERS
 from workbench.core.target import ModelRef, Policy, RunLimits
 
 ToolsChoice = Literal["auto", "native", "emulated"]
@@ -371,7 +372,7 @@ def check_provider(config: ProviderConfig) -> None:
             hint="Write https://HOST/v1.",
         )
     for header in config.headers:
-        if header.lower() in ("authorization", "x-api-key", "api-key", "x-goog-api-key"):
+        if header.lower() in KEY_HEADERS:
             raise SettingsError(
                 f"Provider {name!r}: the header {header!r} holds a key, and this file holds none.",
                 hint='Save it in the keychain, or name an environment variable: key = "env:VARIABLE".',

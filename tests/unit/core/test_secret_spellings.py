@@ -11,7 +11,7 @@ from urllib.parse import quote
 
 import pytest
 
-from workbench.core.secret_spellings import SpellingFinder, decided
+from workbench.core.secret_spellings import SpellingFinder, decided, spelling_finder
 
 KEY = "sk-proj-9fX2/aQ+uLw7ZrTq0VbN=="
 
@@ -163,3 +163,9 @@ def test_base64_that_is_wrapped_holds_no_long_part(columns: int, before: int) ->
         shown[start:end] = "*" * (end - start)
     left = max(re.findall(r"[A-Za-z0-9+/]+", "".join(shown).replace("Li4u", "")), key=len, default="")
     assert len(left) < 20
+
+
+def test_a_finder_for_the_same_secrets_is_made_once() -> None:
+    made = spelling_finder(frozenset({"sk-abcdef", "ghp_123456"}))
+    assert spelling_finder(frozenset({"ghp_123456", "sk-abcdef"})) is made
+    assert spelling_finder(frozenset({"ghp_123456", "sk-abcdef"}), as_bytes=True) is not made

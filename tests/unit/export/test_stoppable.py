@@ -3,8 +3,9 @@ from __future__ import annotations
 import pytest
 
 from tests.kit.batches import batch
+from workbench.core.errors import Stopped
 from workbench.export.batch_exports import KINDS, export_batch
-from workbench.export.stoppable import ExportStopped, stoppable
+from workbench.export.stoppable import stoppable
 
 MADE = batch({"good": ["ss", "sf"], "bad": ["ff", "fs"]})
 
@@ -17,7 +18,7 @@ def test_every_form_ends_when_nobody_waits_for_it(kind: str) -> None:
         looks.append(1)
         return len(looks) > 3
 
-    with pytest.raises(ExportStopped):
+    with pytest.raises(Stopped):
         export_batch(kind, stoppable(MADE, stop))
     assert len(looks) == 4
 

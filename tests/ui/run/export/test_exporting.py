@@ -9,7 +9,7 @@ from tests.kit.app import draft
 from tests.kit.gui import open_window
 from tests.kit.waiting import until, wait_until
 from workbench.app.exporting import EXPORTERS
-from workbench.export.stoppable import ExportStopped
+from workbench.core.errors import Stopped
 from workbench.ui.run.export.exporting import KINDS, Exporting
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def test_an_export_that_nobody_waits_for_ends(run_async, theme, home: Path, leak
     def make(name: str, stop: Stop) -> Export:
         assert wait_until(stop)
         ended.append(name)
-        raise ExportStopped
+        raise Stopped
 
     async def body() -> None:
         async with open_window(theme, home) as session:

@@ -66,5 +66,5 @@ def test_texts_come_from_files_of_any_kind(tmp_path: Path) -> None:
     found = texts_in([tmp_path / "a.txt", tmp_path / "b.jsonl"], None)
     assert [text for text, _ in found] == [DIALECTS[0].rome, DIALECTS[0].oslo]
     assert [len(tools) for _, tools in found] == [0, 1]
-    with pytest.raises(InvalidInput, match="no file"):
+    with pytest.raises(InvalidInput, match="is not there"):
         texts_in([tmp_path / "nowhere"], None)

@@ -166,6 +166,13 @@ def test_texts_of_models_cannot_become_markup() -> None:
     assert not found
 
 
+def test_the_clipboard_is_filled_in_one_place() -> None:
+    """A text that goes there may be pasted anywhere: keys are left out of it."""
+    fills = re.compile(r"\.setMimeData\(|clipboard\(\)\.set|clipboard\.set")
+    found = [short(path) for path in modules(PACKAGE / "ui") if fills.search(_code(path))]
+    assert found == ["workbench/ui/bridge/clipboard.py"]
+
+
 def test_text_edits_take_plain_text() -> None:
     """`setText` and `append` of a rich text editor guess whether a text is markup."""
     found = []

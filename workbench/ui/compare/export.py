@@ -6,12 +6,12 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMenu
 
 from workbench.core.verdict import VerdictState
 from workbench.export.batch_report import markdown
 from workbench.export.stoppable import stoppable
+from workbench.ui.bridge.clipboard import copy_text
 from workbench.ui.bridge.tasks import in_thread
 from workbench.ui.run.export.exporting import Exporting, add_kinds
 from workbench.ui.theme.icons import icon
@@ -102,5 +102,5 @@ class CompareExport:
     async def _copy(self, batch: Batch) -> None:
         baseline = self._shown.baseline
         text = await in_thread(lambda stop: markdown(stoppable(batch, stop), baseline))
-        QGuiApplication.clipboard().setText(text)
+        copy_text(text)
         self._shell.say(tr("The comparison is on the clipboard as Markdown"))

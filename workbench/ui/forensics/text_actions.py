@@ -19,6 +19,7 @@ from workbench.core.errors import InvalidInput, WorkbenchError
 from workbench.core.tools import tools_from_json
 from workbench.replay.minimise import sizes_of
 from workbench.ui.bridge.action import UNDO_KEYS
+from workbench.ui.bridge.clipboard import copy_text
 from workbench.ui.bridge.tasks import Stop
 from workbench.ui.bridge.unsaved import Unsaved
 from workbench.ui.run.case.keep import keep_case
@@ -157,7 +158,7 @@ class TextActions(QObject):
     def copy_report(self) -> None:
         """Put everything on the clipboard as text."""
         if self._shown.exam is not None:
-            QGuiApplication.clipboard().setText(report(self._shown.exam))
+            copy_text(report(self._shown.exam))
             self._shell.say(tr("Copied the report, with the raw text"))
 
     def minimise(self) -> None:

@@ -8,13 +8,13 @@ import time
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QTimer
-from PySide6.QtGui import QGuiApplication
 
 from workbench.gateway.client_settings import CLIENTS, last_seen, settings_text
 from workbench.gateway.earlier import earlier_conversations
 from workbench.gateway.gateway import Gateway
 from workbench.gateway.recording import Recording
 from workbench.gateway.routes import Routes
+from workbench.ui.bridge.clipboard import copy_secret
 from workbench.ui.bridge.page import Page
 from workbench.ui.bridge.throttle import Throttle
 from workbench.ui.gateway.from_exchange import FromExchange
@@ -284,7 +284,7 @@ class GatewayController(Page):
     async def _copy_settings(self) -> None:
         await self.serving.prepare()
         key = self.page.client.client
-        QGuiApplication.clipboard().setText(self._settings(key, self.gateway.token))
+        copy_secret(self._settings(key, self.gateway.token))
         title = next(kind.title for kind in CLIENTS if kind.key == key)
         self.shell.say(
             tr(

@@ -8,7 +8,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtGui import QGuiApplication
 
 from workbench.core.errors import InvalidInput, WorkbenchError
 from workbench.gateway.kept_token import kept_token, renew_token
@@ -16,6 +15,7 @@ from workbench.gateway.port_owner import free_port_after, port_owner
 from workbench.gateway.retention import keep_trimmed, measure
 from workbench.loopback import HOST
 from workbench.store.retention import Retention
+from workbench.ui.bridge.clipboard import copy_secret
 from workbench.ui.theme.translation import tr
 
 if TYPE_CHECKING:
@@ -131,7 +131,7 @@ class GatewayServing(QObject):
         self._shell.say(tr("There is another token: agents that have the old one are refused from now on"))
 
     def _on_copied(self, what: str, text: str) -> None:
-        QGuiApplication.clipboard().setText(text)
+        copy_secret(text)
         self._shell.say(tr("The {what} is in the clipboard", what=what))
 
     def _start(self, work: Any) -> None:

@@ -6,10 +6,9 @@ import asyncio
 from datetime import date
 from typing import TYPE_CHECKING
 
-from PySide6.QtGui import QGuiApplication
-
 from workbench.core.errors import InvalidInput, WorkbenchError
 from workbench.store.filter import FIELDS, parse_filter
+from workbench.ui.bridge.clipboard import copy_text
 from workbench.ui.bridge.page import Page
 from workbench.ui.bridge.tasks import Stop
 from workbench.ui.history.by_hand import HistoryByHand
@@ -321,7 +320,7 @@ class HistoryController(Page):
     def copy_id(self) -> None:
         """Put the chosen run's id on the clipboard."""
         if (line := self.page.chosen) is not None:
-            QGuiApplication.clipboard().setText(line.id)
+            copy_text(line.id)
             self.shell.say(tr("Copied the id of run {number:,}", number=line.number))
 
     def _start(self, work: Coroutine[Any, Any, None]) -> None:

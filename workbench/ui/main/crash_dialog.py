@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog, QWidget
 
+from workbench.ui.bridge.clipboard import copy_text
 from workbench.ui.theme.fonts import px
 from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.buttons import Button
@@ -23,7 +23,7 @@ class CrashDialog(QDialog):
         self.resize(px(720), px(420))
         self.text = RawPane(tr("Report"), size=11)
         self.text.show_text(report)
-        copy = Button(tr("Copy report"), icon="copy", on_click=lambda: QGuiApplication.clipboard().setText(report))
+        copy = Button(tr("Copy report"), icon="copy", on_click=lambda: copy_text(report))
         close = Button(tr("Go on"), kind="primary", on_click=self.close)
         said = tr("This is a fault of the program, not of yours. What was recorded is on disk; you can go on.")
         box = column(

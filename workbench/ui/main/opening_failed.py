@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
-from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame
 
+from workbench.ui.bridge.clipboard import copy_text
 from workbench.ui.theme.theme import bound_width
 from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.buttons import Button
@@ -46,4 +46,4 @@ class OpeningFailed(QFrame):
         self.setLayout(column(None, box, None, None, margins=(24, 24, 24, 24)))
 
     def _copy(self) -> None:
-        QGuiApplication.clipboard().setText(self.card.report())
+        copy_text(self.card.report())

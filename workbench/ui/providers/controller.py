@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from PySide6.QtCore import QTimer
-from PySide6.QtGui import QGuiApplication
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.target import ModelRef
 from workbench.settings.config import ProviderConfig
 from workbench.settings.presets import list_presets
 from workbench.settings.secrets import keychain_name
+from workbench.ui.bridge.clipboard import copy_text
 from workbench.ui.bridge.page import Page
 from workbench.ui.providers.capability_probe import CapabilityDialog
 from workbench.ui.providers.extras_dialog import ProviderExtrasDialog
@@ -324,7 +324,7 @@ class ProvidersController(Page):
             self.page.form.use_extras(dialog.headers, dialog.body)
 
     def _copy_report(self) -> None:
-        QGuiApplication.clipboard().setText(self.page.card.report())
+        copy_text(self.page.card.report())
         self.shell.say(tr("Copied the report; it holds no key"))
 
     def _start(self, work: Coroutine[Any, Any, None]) -> None:

@@ -6,10 +6,10 @@ import json
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QPoint
-from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMenu
 
 from workbench.core.calls import Span
+from workbench.ui.bridge.clipboard import copy_text
 from workbench.ui.run.inspector.field import Selection, field_selection
 from workbench.ui.run.loop.content import CallLink, FieldLink, ResultLink, SpanLink
 from workbench.ui.run.run_words import StepChipKind, step_chips
@@ -234,4 +234,4 @@ def call_python(call: ParsedCall) -> str:
 
 
 def _copy(text: str) -> None:
-    QGuiApplication.clipboard().setText(text)
+    copy_text(text)

@@ -10,12 +10,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, cast
 
 from PySide6.QtCore import Qt, QUrl
-from PySide6.QtGui import QDesktopServices, QGuiApplication
+from PySide6.QtGui import QDesktopServices
 
 from workbench.core.errors import InvalidInput, WorkbenchError
 from workbench.core.target import Policy
 from workbench.settings import environment
 from workbench.settings.values import TIERS
+from workbench.ui.bridge.clipboard import copy_text
 from workbench.ui.bridge.page import Page
 from workbench.ui.settings.view import SettingsView, Variable
 from workbench.ui.theme.translation import tr
@@ -239,7 +240,7 @@ class SettingsController(Page):
         self.page.workspace.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _copy_path(self) -> None:
-        QGuiApplication.clipboard().setText(str(self.shell.wb.home.path))
+        copy_text(str(self.shell.wb.home.path))
         self.shell.say(tr("Copied the folder's path"))
 
     def _open_folder(self) -> None:

@@ -6,7 +6,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QGuiApplication
 
 from workbench.app import RunDraft
 from workbench.core.errors import InvalidInput, WorkbenchError
@@ -14,6 +13,7 @@ from workbench.core.events import RunFinished, RunStarted
 from workbench.core.target import ModelRef
 from workbench.core.versions import PARSER_VERSION
 from workbench.formats import list_formats
+from workbench.ui.bridge.clipboard import copy_text
 from workbench.ui.bridge.page import Page
 from workbench.ui.bridge.throttle import Throttle
 from workbench.ui.theme.translation import tr
@@ -304,14 +304,14 @@ class TryController(Page):
                 self.page.links.choose_step(number)
                 self.forensics.open_page()
             case "report":
-                QGuiApplication.clipboard().setText(self.editors.report(number))
+                copy_text(self.editors.report(number))
                 self._say_status(tr("The report is in the clipboard."))
             case "whole" | "whole_sanitized":
                 self.editors.open_whole(number, sanitized=what == "whole_sanitized")
 
     def _copy_answer(self) -> None:
         if self.page.run.finished is not None:
-            QGuiApplication.clipboard().setText(self.page.run.finished.answer)
+            copy_text(self.page.run.finished.answer)
             self._say_status(tr("The answer is in the clipboard."))
 
     def next_problem(self, step: int) -> None:

@@ -6,10 +6,10 @@ import asyncio
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
-from PySide6.QtGui import QGuiApplication
 
 from workbench.app.forensics import examine, step_specimen
 from workbench.core.events import StepStarted
+from workbench.ui.bridge.clipboard import copy_text
 from workbench.ui.bridge.tasks import Stop
 from workbench.ui.run import forensics_lines
 from workbench.ui.run.inspector.chunk_player import ChunkPlayer
@@ -85,7 +85,7 @@ class TryForensics(QObject):
     def copy_report(self) -> None:
         """Put all readings of the inspected step on the clipboard."""
         if self._exam is not None:
-            QGuiApplication.clipboard().setText(forensics_lines.report(self._exam))
+            copy_text(forensics_lines.report(self._exam))
             self._shell.say(tr("Copied the report, with the raw text"))
 
     def close(self) -> None:

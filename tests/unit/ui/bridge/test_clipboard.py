@@ -6,8 +6,11 @@ import subprocess
 import sys
 
 import pytest
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QApplication
 
 from tests.kit.waiting import LIMIT_S
+from workbench.ui.bridge.clipboard import copy_secret, copy_text
 
 COPY = """
 from PySide6.QtCore import QMimeData
@@ -44,3 +47,13 @@ def test_without_it_the_end_is_not_orderly() -> None:
         capture_output=True, text=True, timeout=LIMIT_S, check=False,
     )  # fmt: skip
     assert done.returncode < 0
+
+
+def test_keys_do_not_get_into_the_clipboard(qapp: QApplication, monkeypatch: pytest.MonkeyPatch) -> None:
+    key = "ghp_9fX2aQuLw7ZrTq0VbNkM4sD8gHjP3yCeR1tA"
+    monkeypatch.setenv("PLANTED_TOKEN", key)
+    copy_text(f"a {key} b")
+    assert QGuiApplication.clipboard().text() == f"a {'*' * len(key)} b"
+    copy_secret(key)
+    assert QGuiApplication.clipboard().text() == key
+    copy_text("")

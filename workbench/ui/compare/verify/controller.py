@@ -5,8 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
-from PySide6.QtGui import QGuiApplication
-
+from workbench.ui.bridge.clipboard import copy_text
 from workbench.ui.compare import from_batch
 from workbench.ui.compare.verify.choosing import VerifyChoosing
 from workbench.ui.compare.verify.export import VerifyExport
@@ -183,7 +182,7 @@ class VerifyController(ShownVerification):
     def report(self) -> None:
         """Copy the report as Markdown."""
         if self.found is not None and self.judged is not None:
-            QGuiApplication.clipboard().setText(verification_markdown(self.found, self.judged))
+            copy_text(verification_markdown(self.found, self.judged))
             self.shell.say(tr("The verification is on the clipboard as Markdown"))
 
     def _on_why(self) -> None:

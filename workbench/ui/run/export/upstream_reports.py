@@ -7,13 +7,14 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, QTimer, QUrl
-from PySide6.QtGui import QDesktopServices, QGuiApplication
+from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QMenu
 
 from workbench.app.upstream_reports import ReportOrder, make_report
 from workbench.core.atomic_files import write_file
 from workbench.core.events import RunEvent
 from workbench.export.report_layouts import PROVIDER, layouts
+from workbench.ui.bridge.clipboard import copy_text
 from workbench.ui.bridge.tasks import Stop
 from workbench.ui.run.export.upstream_sheet import ShownReport, UpstreamSheet
 from workbench.ui.theme.icons import icon
@@ -139,7 +140,7 @@ class UpstreamReports(QObject):
     def copy(self) -> None:
         """Put title and text on the clipboard as they stand in the sheet."""
         if self.sheet is not None and self.sheet.shows_report:
-            QGuiApplication.clipboard().setText(self._text())
+            copy_text(self._text())
             self.sheet.show_status(tr("Copied: title, then the text."), failed=False)
             self._shell.say(tr("Copied the report"))
 

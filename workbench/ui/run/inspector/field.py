@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame
 
+from workbench.ui.bridge.clipboard import copy_text
 from workbench.ui.run.span_index import path_python, path_text
 from workbench.ui.theme.fonts import px
 from workbench.ui.theme.theme import fix_size
@@ -115,7 +115,7 @@ class FieldFoot(QFrame):
             "python": self.selection.python,
             "value": json.dumps(self.selection.value, ensure_ascii=False),
         }[what]
-        QGuiApplication.clipboard().setText(text)
+        copy_text(text)
 
 
 def _key(text: str) -> Any:

@@ -54,3 +54,34 @@ def test_exports_are_utf8_and_read_back(said: str, home: Path, tmp_path: Path) -
         path.read_text("utf-8")
     assert workbench("show", "1").code == 0
     assert json.loads(workbench("show", "1", "--json").out)
+
+
+def test_halves_in_names_and_ids_are_refused_or_kept(home: Path, tmp_path: Path) -> None:
+    """As JSON says them, and as bytes of a command line that are no UTF-8 arrive."""
+    half = "\ud800x"
+    case = {
+        "id": half,
+        "title": half,
+        "tags": [half],
+        "messages": [{"role": "user", "content": half}],
+        "expect": {"no_call": True},
+    }
+    output = {"outputBodyJson": [{"type": half}, {"type": "content_block_delta", "index": 0, "delta": {"text": half}}]}
+    log = {
+        "schemaType": "ModelInvocationLog",
+        "operation": "InvokeModelWithResponseStream",
+        "modelId": half,
+        "output": output,
+    }
+    (tmp_path / "case.json").write_text(json.dumps(case))
+    (tmp_path / "log.jsonl").write_text(json.dumps(log | {"input": {"inputBodyJson": {"messages": []}}}) + "\n")
+    for argv, codes in {
+        ("suite", "run", str(tmp_path / "case.json"), "--target", "model=plain", "--repeat", "1", "-q"): (0, 1),
+        ("scan", str(tmp_path / "log.jsonl"), "--json"): (0, 1),
+        ("providers", "add", half, "--base-url", "http://h/v1", "--no-key"): (2,),
+        ("providers", "add", "x", "--base-url", f"http://h/{half}", "--no-key"): (2,),
+        ("providers", "list"): (0,),
+    }.items():
+        done = workbench(*argv)
+        assert "fault of the program" not in done.err
+        assert done.code in codes, (argv, done.err)

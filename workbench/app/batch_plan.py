@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -11,6 +10,7 @@ from workbench.app.runs import RunDraft
 from workbench.app.simulator import SIMULATOR
 from workbench.core.batch import BatchItem, BatchProgress, BatchState, ItemState, TargetProgress
 from workbench.core.errors import InvalidInput
+from workbench.core.seeds import seed_of
 from workbench.core.target import ModelRef, Target
 from workbench.core.variations import check_variation, varied
 from workbench.core.verdict import VerdictState
@@ -53,8 +53,7 @@ def demo_targets() -> tuple[Target, ...]:
 
 def item_seed(seed: int, case_id: str, target: str, repeat: int) -> int:
     """A seed that any machine derives again from the target's identity; positive, 31 bits, as most providers take it."""
-    text = f"{seed}|{case_id}|{target}|{repeat}"
-    return int.from_bytes(hashlib.sha256(text.encode()).digest()[:4], "big") >> 1
+    return seed_of(seed, case_id, target, repeat)
 
 
 def plan_items(spec: BatchSpec) -> tuple[BatchItem, ...]:

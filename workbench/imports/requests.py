@@ -136,7 +136,7 @@ def _reply(request: PastedRequest, served: Served, case: Case, place: str, optio
         return
     took = request.entry.get("time") if request.entry else 0
     yield RecordedReply(
-        place, case, options.model or served.request.model or said.model, said.body if isinstance(value, str) else text.encode(),
+        place, case, options.model or served.request.model or said.model, said.body if isinstance(value, str) else text.encode("utf-8", "replace"),
         said.wire, said.streamed, said.text, bool(said.calls), options.format,
         duration_us=int(took * 1000) if isinstance(took, int | float) and took > 0 else 0,
         calls=said.calls, tools_unknown=not case.tools,

@@ -81,7 +81,9 @@ class RowStreams:
         if kind in ("message_start", "response.created"):
             done += self._close(key)
         stream = self._open.setdefault(key, _Stream(wire, place, line, []))
-        stream.body.append((f"event: {kind}\n" if kind else "").encode() + b"data: " + json_bytes(chunk) + b"\n\n")
+        stream.body.append(
+            (f"event: {kind}\n" if kind else "").encode("utf-8", "replace") + b"data: " + json_bytes(chunk) + b"\n\n"
+        )
         self._open.move_to_end(key)
         if kind in _ENDS:
             done += self._close(key)

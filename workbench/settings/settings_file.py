@@ -58,6 +58,10 @@ def changed_text(
 
     Raise SettingsError where no way leaves everything else as it is.
     """
+    if any(_half(change.path) or _half(change.new) for change in wanted):
+        raise SettingsError(
+            "The settings file cannot hold half of a character (a lone surrogate).", hint="Leave it out."
+        )
     with suppress(RecursionError):  # what nobody knows may be nested however deep
         shall = _with_changes(tables, wanted)
         for made in _ways(text, wanted):
@@ -68,6 +72,15 @@ def changed_text(
         "The change cannot be put into the settings file without changing something else in it.",
         hint="Write its tables as [a.b] on lines of their own, or change it by hand.",
     )
+
+
+def _half(value: object) -> bool:
+    """Whether half of a surrogate pair stands in a text, anywhere: as an escape TOML does not know it."""
+    if isinstance(value, str):
+        return any("\ud800" <= sign <= "\udfff" for sign in value)
+    if isinstance(value, dict):
+        return any(map(_half, (*value, *value.values())))
+    return isinstance(value, list | tuple) and any(map(_half, value))
 
 
 def _ways(text: str, wanted: Sequence[KeyChange]) -> Iterator[str]:

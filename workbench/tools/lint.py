@@ -152,11 +152,17 @@ def _not_carried(spec: ToolSpec, formats: Sequence[str], wires: Sequence[str]) -
             )  # fmt: skip
 
 
+_CHOICES = 50
+"""Of a list of choices so many are looked for: whoever writes these writes all."""
+
+
 def _arrives(text: str, keyword: str, value: Any) -> bool:
-    plain = json.dumps(value, ensure_ascii=False)
-    values = value if keyword == "enum" and isinstance(value, list) else [value]
-    shown = all(json.dumps(one, ensure_ascii=False) in text or str(one) in text for one in values)
-    return f'"{keyword}"' in text or (keyword in ("enum", "default", "const", "pattern") and (plain in text or shown))
+    if f'"{keyword}"' in text:
+        return True
+    if keyword not in ("enum", "default", "const", "pattern"):
+        return False
+    values = value[:_CHOICES] if keyword == "enum" and isinstance(value, list) else [value]
+    return all(json.dumps(one, ensure_ascii=False) in text or str(one) in text for one in values)
 
 
 @lru_cache(maxsize=512)

@@ -6,7 +6,6 @@ first turns from pair to pair, so that time of day and warm caches favour nobody
 
 from __future__ import annotations
 
-import hashlib
 import json
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
@@ -14,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from workbench.core.batch import BatchItem
 from workbench.core.errors import InvalidInput
+from workbench.core.seeds import seed_of
 from workbench.core.target import RunLimits
 from workbench.verify.policy import VerifyPolicy
 from workbench.verify.requests import BUILT_IN, Asks
@@ -102,8 +102,7 @@ def plan_pairs(
 
 def _seed(seed: int, case: str, round_: int, slot: int) -> int:
     """A seed of its own for every reply: two measurements of the reference must not draw alike."""
-    text = f"{seed}|{case}|{round_}|{slot}"
-    return int.from_bytes(hashlib.sha256(text.encode()).digest()[:4], "big") >> 1
+    return seed_of(seed, case, round_, slot)
 
 
 def asked_target(target: Target, asks: Asks, *, stream: bool, seed: int) -> Target:

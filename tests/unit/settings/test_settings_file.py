@@ -74,3 +74,10 @@ def test_a_change_that_would_change_more_is_refused() -> None:
     wanted = [KeyChange(("aliases", "a"), MISSING, "b")]
     with pytest.raises(SettingsError, match="without changing something else"):
         changed_text("", wanted, {}, lambda text: {"aliases": {"a": "b", "c": "d"}})
+
+
+@pytest.mark.parametrize("new", ["\ud800", {"a": ["\udfff"]}, {"\ud800": 1}])
+def test_half_a_character_is_refused(new: object) -> None:
+    """Written as an escape that TOML does not know, it made the whole file unreadable."""
+    with pytest.raises(SettingsError, match="half of a character"):
+        changed_text("", [KeyChange(("providers", "x"), MISSING, new)], {}, lambda _text: {})

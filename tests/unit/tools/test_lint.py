@@ -7,7 +7,7 @@ import pytest
 
 from workbench.core.tools import ToolSpec
 from workbench.schema import check_schema
-from workbench.tools.lint import LintNote, lint_tools, token_costs
+from workbench.tools.lint import LintNote, _arrives, lint_tools, token_costs
 
 GOOD = ToolSpec(
     "get_weather",
@@ -95,3 +95,19 @@ def test_a_note_knows_its_line_and_column() -> None:
     line, column = note.place(text, 1)
     assert text.splitlines()[line - 1][column - 1 :].startswith('"text"')
     assert LintNote("x", "f", "", "").place(text, 0)[0] == 5
+
+
+def test_a_hundred_thousand_choices_are_looked_at_in_linear_time() -> None:
+    """Each of them was looked for in every format's text: minutes."""
+    asked = 0
+
+    class Text(str):
+        def __contains__(self, what: object) -> bool:
+            nonlocal asked
+            asked += 1
+            return super().__contains__(what)  # type: ignore[operator]
+
+    assert not _arrives(Text("a b c"), "enum", list(range(100_000)))
+    assert _arrives(Text('"enum"'), "enum", [1])
+    assert _arrives(Text("one of: 1, 2"), "enum", [1, 2])
+    assert asked < 200

@@ -132,7 +132,7 @@ def _plain(message: dict[str, Any]) -> dict[str, Any]:
 def _streamed(request: dict[str, Any], events: list[Any], model: str) -> FoundReply | None:
     """Events of a reply, which Anthropic's models name in them."""
     lines = [
-        b"event: " + str(one.get("type") or "").encode() + b"\ndata: " + json_bytes(one) + b"\n\n"
+        b"event: " + str(one.get("type") or "").encode("utf-8", "replace") + b"\ndata: " + json_bytes(one) + b"\n\n"
         for one in events
         if isinstance(one, dict)
     ]

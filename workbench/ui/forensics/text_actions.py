@@ -191,7 +191,10 @@ class TextActions(QObject):
             self._page.work.say(as_small if search.complete else tr("Stopped before a character could be left out."))
             return
         self.put_away(found_words(search))
-        chunks = tuple(TextChunk(at * 1_000, piece, len(piece.encode())) for at, piece in enumerate(small.pieces))
+        chunks = tuple(
+            TextChunk(at * 1_000, piece, len(piece.encode("utf-8", "surrogatepass")))
+            for at, piece in enumerate(small.pieces)
+        )
         made = replace(
             specimen, text=small.text, tools=small.tools, chunks=chunks if search.cuts_matter else (), recorded=False,
             run_id="",

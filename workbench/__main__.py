@@ -13,6 +13,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from workbench.core.whole_files import expanded
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from types import ModuleType
@@ -59,7 +61,7 @@ def window_asked(arguments: Sequence[str]) -> WindowAsked | None:
         case [] | ["open"]:
             return WindowAsked(home)
         case ["open", file] if not file.startswith("-"):
-            return WindowAsked(home, Path(file).expanduser().absolute())
+            return WindowAsked(home, expanded(file).absolute())
     return None
 
 

@@ -87,6 +87,7 @@ def test_files_of_users_are_opened_in_one_way() -> None:
         if reads.search(line) and "resource_path(" not in line
     }
     assert found == OWN_READING.keys()
+    assert not [short(path) for path in modules() if ".expanduser()" in _code(path)]  # raises for users there are not
 
 
 @cache

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from workbench.core.errors import InvalidInput, SettingsError, Stopped
-from workbench.core.whole_files import text_of_file
+from workbench.core.whole_files import expanded, text_of_file
 from workbench.settings.paths import Home
 from workbench.settings.secrets import SecretBox
 
@@ -74,7 +74,7 @@ class DataFolder:
 
     def _learn_servers(self, settings: Settings) -> None:
         """Keys in the configurations of MCP servers are keys wherever they come up, not only in what those servers tell."""
-        places = [self.home.mcp, *(Path(one).expanduser() for one in settings.tools.mcp_configs)]
+        places = [self.home.mcp, *(expanded(one) for one in settings.tools.mcp_configs)]
         if there := [place for place in places if place.is_file()]:
             from workbench.tools.mcp_configs import secrets_of_servers
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from workbench.app.local_model import LocalModel
 from workbench.app.targets import detect_format
 from workbench.core.errors import InvalidInput, SettingsError, UnknownName
+from workbench.core.whole_files import expanded
 from workbench.localserver.binary import find_binary
 from workbench.localserver.environment import LlamaSetup, environment_setups
 from workbench.localserver.flags import ServerWish, propose
@@ -90,7 +91,7 @@ class Servers:
 
     def _prepare(self, path: Path, wish: ServerWish) -> Prepared:
         settings = self._settings()
-        model = read_gguf(path.expanduser())
+        model = read_gguf(expanded(path))
         if model.splits > 1 and model.split:
             text = f"{path.name!r} is part {model.split + 1} of {model.splits} of a model."
             raise InvalidInput(text, hint="Give the first part: llama-server finds the others.")

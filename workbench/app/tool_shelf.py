@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from workbench.core.calls import Outcome, ParsedCall, Span
 from workbench.core.errors import InvalidInput, ToolError, UnknownName, WorkbenchError
 from workbench.core.tools import CallPlace, SourceKind, ToolMode, ToolResult, ToolSetup, ToolSource
+from workbench.core.whole_files import expanded
 from workbench.providers.transport import fetch_once
 from workbench.settings.values import ProviderConfig
 from workbench.tools.builtin import NAMES, BuiltinRules, BuiltinTools
@@ -88,7 +89,7 @@ class ToolShelf:
     def workspace(self) -> Path | None:
         """The folder of the settings, if one is chosen."""
         chosen = self._settings().run.workspace
-        return Path(chosen).expanduser() if chosen else None
+        return expanded(chosen) if chosen else None
 
     def use_workspace(self, folder: Path) -> str:
         """Check a folder that a run or a call shall have; raise InvalidInput."""
@@ -117,7 +118,7 @@ class ToolShelf:
         found: list[McpServerConfig] = []
         faults: list[SourceFault] = []
         own = (self._home.mcp,) if self._home.mcp.exists() else ()
-        for path in (*own, *(Path(one).expanduser() for one in self._settings().tools.mcp_configs)):
+        for path in (*own, *(expanded(one) for one in self._settings().tools.mcp_configs)):
             try:
                 found += read_config(path)
             except InvalidInput as error:

@@ -11,6 +11,7 @@ from workbench.core.atomic_files import write_file
 from workbench.core.case import Case, Suite
 from workbench.core.errors import InvalidInput
 from workbench.core.resources import resource_path
+from workbench.core.whole_files import expanded
 from workbench.documents import DocumentError, dump_yaml, read_json, read_yaml, text_of
 
 BUILT_IN = ("demo",)
@@ -22,7 +23,7 @@ _LONGEST = 60
 
 def load_suite(name: str, folder: Path | None = None) -> Suite:
     """Load a suite by path, by its name in `folder` (the user's suites), or built in; raise InvalidInput."""
-    path = Path(name).expanduser()
+    path = expanded(name)
     if not path.exists() and folder is not None and (folder / name).exists():
         path = folder / name
     if not path.exists() and name in BUILT_IN:

@@ -71,6 +71,8 @@ def world_error(error: BaseException) -> WorkbenchError | None:
         return found[0] if found and all(found) else None
     if isinstance(error, OSError) and error.errno in _OF_PATHS and error.filename is not None:
         return InvalidInput(f"{str(error.filename)[:120]!r} cannot be used: {error.strerror}.")
+    if isinstance(error, ValueError) and "null byte" in str(error):  # Python's own word for a path with such a sign
+        return InvalidInput("The name of a file holds a NUL sign.", hint="Give another name.")
     return None
 
 

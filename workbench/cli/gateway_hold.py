@@ -14,14 +14,13 @@ import json
 import os
 import threading
 from collections.abc import Callable
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from workbench.cli.failures import say
 from workbench.cli.output import write, write_json
 from workbench.cli.text import visible
 from workbench.core.errors import InvalidInput, WorkbenchError
-from workbench.core.whole_files import text_of_file
+from workbench.core.whole_files import expanded, text_of_file
 from workbench.gateway.breakpoints import Breakpoint, Part, Ruling, When
 
 if TYPE_CHECKING:
@@ -129,6 +128,6 @@ def _number(text: str) -> int:
 
 def _read(place: str) -> str:
     try:
-        return text_of_file(Path(place.strip()).expanduser(), "utf-8")
+        return text_of_file(expanded(place.strip()), "utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise InvalidInput(f"{place.strip()!r} cannot be read: {error}.") from error

@@ -13,6 +13,7 @@ from workbench.cli.failures import FAILED, say
 from workbench.cli.options import AsJson, Quiet
 from workbench.cli.output import LOOKS, progress, write, write_json
 from workbench.core.errors import InvalidInput, WorkbenchError
+from workbench.core.whole_files import expanded
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -61,7 +62,7 @@ def import_(
     from workbench.formats import get_format
 
     chosen = get_format(format_id).id if format_id and format_id != "auto" else ""
-    order = ImportOrder(tuple(path.expanduser() for path in files), kind, suite, model, chosen, force)
+    order = ImportOrder(tuple(expanded(path) for path in files), kind, suite, model, chosen, force)
     with DataFolder.find() as folder:
         report, fault = _perform(folder, order, quiet=quiet)
     if not (report.empty and fault):

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from workbench.cli.raw_input import decode
 from workbench.cli.text import read_json
 from workbench.core.calls import ParsedCall, ParseProblem, ParseResult
 from workbench.core.errors import InvalidInput, WorkbenchError, with_hint
+from workbench.core.whole_files import expanded
 from workbench.formats.registry import get_format
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def answer_lines(defaults: RowDefaults, lines: Sequence[tuple[int, bytes]]) -> l
 @cache
 def plugin_faults(home: str) -> tuple[str, ...]:
     """Know the formats of a data folder too; return what is wrong with some of them."""
-    folder = Path(home).expanduser() / "plugins"
+    folder = expanded(home) / "plugins"
     if not home or not any(folder.glob("*.py")):
         return ()
     from workbench.formats.plugins import install, load_plugins

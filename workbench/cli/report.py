@@ -16,6 +16,7 @@ from workbench.cli.output import working_line, write, write_json
 from workbench.cli.raw_input import read_reply
 from workbench.cli.text import visible
 from workbench.core.errors import InvalidInput
+from workbench.core.whole_files import expanded
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -82,7 +83,7 @@ def report(
 
             made = make_report(folder, made_of.events, order, watch)
     if out is not None:
-        write_file(out.expanduser(), made.text, replace=force)
+        write_file(expanded(out), made.text, replace=force)
     if json:
         write_json(_document(made, out))
     elif out is None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -12,6 +11,7 @@ from workbench.cli.options import Bounds
 from workbench.core.atomic_files import check_writable
 from workbench.core.batch import StoppingRule
 from workbench.core.errors import InvalidInput, UnknownName
+from workbench.core.whole_files import expanded
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -179,4 +179,4 @@ def check_options(order: SuiteOrder) -> None:
     files = [path for kind, path in order.reports if kind != "inspect"]
     for name in (order.junit, order.markdown, *files):
         if name:
-            check_writable(Path(name).expanduser())
+            check_writable(expanded(name))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from workbench.cli.failures import say
@@ -10,6 +9,7 @@ from workbench.cli.output import write, write_json, write_table
 from workbench.cli.suite_json import batch_json
 from workbench.cli.suite_why import by_hand_json, why_json, why_lines
 from workbench.core.atomic_files import write_file
+from workbench.core.whole_files import expanded
 from workbench.export import batch_report
 from workbench.export.batch_junit import junit as junit_report
 from workbench.export.batch_report import against, cell_text, footer, letter, sentences
@@ -51,9 +51,9 @@ def report(
     moved = regressions(batch, baseline) if baseline else ()
     told = [*sentences(pairs), *(line for found in moved for line in against(found))]
     if junit:
-        write_file(Path(junit).expanduser(), junit_report(batch, table))
+        write_file(expanded(junit), junit_report(batch, table))
     if markdown:
-        write_file(Path(markdown).expanduser(), batch_report.markdown(batch, baseline, halted))
+        write_file(expanded(markdown), batch_report.markdown(batch, baseline, halted))
     if json:
         write_json(
             batch_json(batch, table, pairs, moved)
@@ -86,7 +86,7 @@ def write_reports(
     """Write reports of a batch, each as a whole, in place of what stood there; what one cannot carry is told."""
     for kind, path in orders:
         made = folder.export_batch(kind, batch, baseline, halted)
-        folder.write_export(made, Path(path).expanduser(), replace=True)
+        folder.write_export(made, expanded(path), replace=True)
         for line in made.left_out:
             say(f"{path}: left out: {line}")
 

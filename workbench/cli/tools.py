@@ -21,7 +21,7 @@ from workbench.core.errors import InvalidInput, UnknownName
 from workbench.core.masking import Secrets
 from workbench.core.target import RunLimits
 from workbench.core.tools import ToolMode
-from workbench.core.whole_files import true_path
+from workbench.core.whole_files import expanded, true_path
 
 if TYPE_CHECKING:
     from workbench.app.tool_shelf import ShelfTool, SourceFault, ToolShelf
@@ -248,7 +248,7 @@ async def _read(
 
 def _whole(file: str) -> str:
     """A path that still leads there from another folder."""
-    return str(true_path(Path(file).expanduser()))
+    return str(true_path(expanded(file)))
 
 
 def writes(json: AsJson = False) -> None:

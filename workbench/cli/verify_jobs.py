@@ -16,6 +16,7 @@ from workbench.core.batch import BatchState
 from workbench.core.errors import ErrorInfo, ErrorKind, InvalidInput, ProviderError
 from workbench.core.hash_chain import short
 from workbench.core.target import Target, parse_target
+from workbench.core.whole_files import expanded
 from workbench.jobs import executor_on
 from workbench.verify.evidence import check_evidence, check_free
 from workbench.verify.plan import Streams
@@ -47,7 +48,7 @@ def perform(given: VerifyArguments, way: str) -> int:
 
 
 def _place(text: str) -> Path:
-    return Path(text).expanduser()
+    return expanded(text)
 
 
 async def _perform(given: VerifyArguments, way: str, executor: PieceExecutor | None) -> int:

@@ -11,11 +11,11 @@ import io
 import os
 import stat
 import time
+from pathlib import Path
 from typing import IO, TYPE_CHECKING, BinaryIO
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
     from _typeshed import WriteableBuffer
 
@@ -32,6 +32,11 @@ _PIECE = 1 << 20
 def true_path(path: Path) -> Path:
     """Return the path with its links followed, absolute; one of a circle as far as it leads, which Python's own way raises for."""
     return type(path)(os.path.realpath(path))
+
+
+def expanded(path: Path | str) -> Path:
+    """Return the path with the home directory for `~`; of a user that there is not, as it is, which Python's own way raises for."""
+    return Path(os.path.expanduser(path))  # noqa: PTH111
 
 
 def opened_file(

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from workbench.core.errors import MissingLibrary
+from workbench.core.whole_files import expanded
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -84,7 +85,7 @@ def find_binary(setting: str = "", environ: Mapping[str, str] | None = None) -> 
 
 
 def _program(name: str, environ: Mapping[str, str]) -> Path | None:
-    path = Path(name).expanduser()
+    path = expanded(name)
     if path.is_dir():
         path /= PROGRAM
     found = shutil.which(str(path), path=environ.get("PATH"))

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from workbench.core.errors import InvalidInput, SettingsError
-from workbench.core.whole_files import text_of_file
+from workbench.core.whole_files import expanded, text_of_file
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -53,8 +53,8 @@ class LlamaSetup:
     @property
     def path(self) -> Path:
         """Where the model's file should be."""
-        path = Path(self.model).expanduser()
-        return path if path.is_absolute() or not self.models_dir else Path(self.models_dir).expanduser() / path
+        path = expanded(self.model)
+        return path if path.is_absolute() or not self.models_dir else expanded(self.models_dir) / path
 
     @property
     def base_url(self) -> str:

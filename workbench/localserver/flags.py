@@ -12,6 +12,7 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
 from workbench.core.errors import InvalidInput
+from workbench.core.whole_files import expanded
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -135,7 +136,7 @@ def _is_default(about: str) -> bool:
 
 def _template(line: _Line, model: GgufFile, family: str, wish: ServerWish) -> None:
     if wish.template_file is not None:
-        path = wish.template_file.expanduser().absolute()
+        path = expanded(wish.template_file).absolute()
         if not path.is_file():
             raise InvalidInput(f"The template file {str(path)!r} is not there.", hint="Give a file of jinja text.")
         line.add(("--chat-template-file",), str(path))

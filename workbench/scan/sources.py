@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from workbench.core.errors import InvalidInput
+from workbench.core.whole_files import expanded
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -102,7 +103,7 @@ class PastedPart(NamedTuple):
 
 def named_source(name: str) -> Source:
     """Return the source of a path; raise InvalidInput if there is nothing."""
-    path = Path(name).expanduser()
+    path = expanded(name)
     if not path.exists():
         raise InvalidInput(f"There is nothing at {name!r}.", hint="Give a file or a folder.")
     return Source(name, path)

@@ -9,12 +9,11 @@ from __future__ import annotations
 import os
 import re
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from workbench.core.errors import SettingsError
 from workbench.core.masking import Secrets
-from workbench.core.whole_files import text_of_file
+from workbench.core.whole_files import expanded, text_of_file
 from workbench.settings.values import TIERS, Settings, Tier
 
 if TYPE_CHECKING:
@@ -102,7 +101,7 @@ def _address(text: str) -> str | None:
 def _template(text: str) -> str:
     if "\n" in text or "{{" in text:
         return text
-    path = Path(text.strip()).expanduser()
+    path = expanded(text.strip())
     try:
         return text_of_file(path, "utf-8")
     except (OSError, UnicodeDecodeError) as error:

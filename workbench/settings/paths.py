@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from workbench.core.errors import SettingsError
+from workbench.core.whole_files import expanded
 
 VARIABLE = "WORKBENCH_HOME"
 FOLDERS = ("suites", "plugins", "tools", "backups", "logs")
@@ -35,7 +36,7 @@ class Home:
             from platformdirs import user_data_path
 
             given = user_data_path("tool-calling-workbench", appauthor=False)
-        return cls(given.expanduser().absolute())
+        return cls(expanded(given).absolute())
 
     @property
     def database(self) -> Path:

@@ -28,7 +28,7 @@ from workbench.core.secret_values import (
     secrets_in_headers,
     secrets_in_url,
 )
-from workbench.core.whole_files import text_of_file
+from workbench.core.whole_files import expanded, text_of_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -120,7 +120,7 @@ def secrets_of_servers(paths: Iterable[Path]) -> frozenset[str]:
 
 def read_config(path: Path) -> tuple[McpServerConfig, ...]:
     """All servers of a file; raise InvalidInput naming the place."""
-    path = path.expanduser().absolute()
+    path = expanded(path).absolute()
     try:
         text = text_of_file(path)
     except (OSError, UnicodeDecodeError) as error:

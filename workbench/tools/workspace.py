@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from workbench.core.errors import InvalidInput, ToolError
+from workbench.core.whole_files import expanded
 from workbench.tools.paths import is_repository_data, path_steps
 
 if TYPE_CHECKING:
@@ -179,7 +180,7 @@ def check_workspace(folder: Path, private: Path | None = None) -> Path:
     if not SUPPORTED:
         raise InvalidInput("Files cannot be kept inside a folder on this system.", hint="Mock the file tools here.")
     try:
-        root = folder.expanduser().resolve(strict=True)
+        root = expanded(folder).resolve(strict=True)
     except (OSError, RuntimeError) as error:
         raise InvalidInput(f"There is no folder {str(folder)!r}.", hint="Make it, or choose another one.") from error
     if not root.is_dir():

@@ -25,7 +25,7 @@ from typing import Any, Literal
 
 from workbench.core.errors import InvalidInput
 from workbench.core.resources import resource_path
-from workbench.core.whole_files import text_of_file
+from workbench.core.whole_files import expanded, text_of_file
 from workbench.documents import read_json, read_yaml
 from workbench.grading.paired import LEVEL
 from workbench.verify.metrics import METRICS, Kind, Metric, find_metric
@@ -94,7 +94,7 @@ def load_policy(name: str = DEFAULT) -> VerifyPolicy:
     if name in policy_names():
         path = resource_path("verify", "policies") / f"{name}.yaml"
     else:
-        path = Path(name).expanduser()
+        path = expanded(name)
         if not path.exists() and path.parent == Path():
             raise InvalidInput(
                 f"There is no policy {name!r}.", hint=f"Shipped: {', '.join(policy_names())}; or a file."

@@ -104,3 +104,9 @@ def test_no_line_tells_a_key_of_the_environment_or_an_address(
 def test_what_installs_the_windows_libraries_is_one_line() -> None:
     assert apt_line().startswith("apt-get install --no-install-recommends libgl1 ")
     assert "\n" not in apt_line()
+
+
+def test_a_path_with_a_nul_sign_is_the_users() -> None:
+    with pytest.raises(ValueError, match="null byte") as told:
+        Path("a\0b").touch()
+    assert isinstance(world_error(told.value), InvalidInput)

@@ -12,6 +12,7 @@ import pytest
 from workbench.core import whole_files
 from workbench.core.whole_files import (
     bytes_of_file,
+    expanded,
     lines_of_file,
     opened_file,
     text_of_file,
@@ -105,3 +106,8 @@ def test_links_are_followed_as_far_as_they_lead(tmp_path: Path) -> None:
     assert true_path(tmp_path / "a") == tmp_path.resolve() / "b"
     (tmp_path / "b").symlink_to(tmp_path / "a")
     assert true_path(tmp_path / "a").is_absolute()
+
+
+def test_the_home_of_nobody_is_no_fault() -> None:
+    assert expanded("~/x") == Path.home() / "x"
+    assert expanded(Path("~nobody-of-that-name/x")) == Path("~nobody-of-that-name/x")

@@ -6,7 +6,6 @@ import asyncio
 import json
 from contextlib import suppress
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
@@ -16,6 +15,7 @@ from PySide6.QtWidgets import QMenu
 from workbench.app.scanning import Scanning
 from workbench.core.atomic_files import write_file
 from workbench.core.errors import InvalidInput
+from workbench.core.whole_files import expanded
 from workbench.ui.bridge.page import Page
 from workbench.ui.run.run_words import PARSER_WORDS
 from workbench.ui.scan.from_finding import FromFinding
@@ -52,7 +52,7 @@ def _path_in(text: str) -> str:
     named = text.strip().strip("\"'")
     if not named or len(named) > _LONGEST_PATH or "\n" in named:
         return ""
-    path = Path(named).expanduser()
+    path = expanded(named)
     with suppress(OSError, ValueError):
         return str(path) if path.is_absolute() and path.exists() else ""
     return ""

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from workbench.app.approval_desk import ApprovalDesk
 from workbench.core.approvals import Consequence
+from workbench.core.whole_files import expanded
 from workbench.tools.preview import effect_of
 from workbench.ui.run.loop.approval_row import WaitingView
 from workbench.ui.theme.translation import tr
@@ -67,7 +67,7 @@ class TryApprovals(QObject):
 
     def _effect(self, request: ApprovalRequest, arguments: dict[str, Any]) -> tuple[Consequence, ...]:
         folder = request.workspace or self._shell.wb.settings.run.workspace
-        return consequences(effect_of(request.setup, arguments, Path(folder).expanduser() if folder else None))
+        return consequences(effect_of(request.setup, arguments, expanded(folder) if folder else None))
 
     def _view(self, call: WaitingCall, shown: Mapping[Key, tuple[Consequence, ...]]) -> WaitingView:
         request = call.request

@@ -46,9 +46,11 @@ def test_export_writes_the_previewed_files(run_async, theme, home: Path, tmp_pat
 
 def test_an_export_that_nobody_waits_for_ends(run_async, theme, home: Path, leak_check) -> None:
     """Another one is asked for, and the window is closed: threads that went on would keep the process alive."""
+    begun: list[str] = []
     ended: list[str] = []
 
     def make(name: str, stop: Stop) -> Export:
+        begun.append(name)
         assert wait_until(stop)
         ended.append(name)
         raise Stopped
@@ -58,8 +60,9 @@ def test_an_export_that_nobody_waits_for_ends(run_async, theme, home: Path, leak
             exporting = Exporting(session.window.page("start").shell)
             exporting.start_made("CSV", partial(make, "first"))
             await until(lambda: "Making" in session.window.status.left.text())
+            await until(lambda: begun == ["first"])
             exporting.start_made("CSV", partial(make, "second"))
-            await until(lambda: ended == ["first"])
+            await until(lambda: begun[1:] == ["second"] and ended == ["first"])
 
     run_async(body())
     assert wait_until(lambda: ended == ["first", "second"])

@@ -62,6 +62,9 @@ class _Said(io.StringIO):
         super().write(text[: max(0, _PRINTED - self.tell())])
         return len(text)
 
+    def close(self) -> None:
+        """It goes on: whoever closes it means another stream."""
+
 
 @contextmanager
 def _held_output(said: io.StringIO) -> Iterator[None]:
@@ -94,7 +97,8 @@ def _set_back() -> Iterator[None]:
     with suppress(OSError):
         folder = Path.cwd()
     variables, names, modules = dict(os.environ), dict(vars(builtins)), dict(sys.modules)
-    depth, hook, collects = sys.getrecursionlimit(), sys.excepthook, gc.get_threshold()
+    depth, hooks, collects = sys.getrecursionlimit(), (sys.excepthook, threading.excepthook), gc.get_threshold()
+    given, sys.stdin = sys.stdin, io.StringIO()
     mask = os.umask(0o77)
     os.umask(mask)
     try:
@@ -103,7 +107,10 @@ def _set_back() -> Iterator[None]:
         os.umask(mask)
         vars(builtins).update(names)
         sys.setrecursionlimit(depth)
-        sys.excepthook = hook
+        sys.excepthook, threading.excepthook = hooks
+        sys.stdin = given
+        threading.settrace(None)
+        threading.setprofile(None)
         gc.set_threshold(*collects)
         sys.modules.update(modules)
         for name in (os.environ.keys() | variables.keys()) if os.environ != variables else ():

@@ -81,3 +81,17 @@ assert os.umask(0o22) == 0o27
     )
     assert done.returncode == 0, done.stderr
     assert builtins.open is open
+
+
+def test_streams_that_are_closed_and_hooks_that_are_set_are_no_loss() -> None:
+    hooks, given = (sys.excepthook, threading.excepthook), sys.stdin
+    with read_in_box() as said:
+        print("before")
+        sys.stdout.close()
+        sys.stdin.close()
+        threading.excepthook = None  # type: ignore[assignment]
+        sys.excepthook = None  # type: ignore[assignment]
+        print("behind")
+    assert said.getvalue() == "before\nbehind\n"
+    assert ((sys.excepthook, threading.excepthook), sys.stdin) == (hooks, given)
+    assert not given.closed

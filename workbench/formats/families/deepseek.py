@@ -278,12 +278,24 @@ class DeepSeekV3(Grammar):
             item = stretch(scan, item, end, "missing_close_tag")
         close = yield from scan.token(after, _RE["call_end"], REACH)
         if close is not None:
-            return stretch(scan, item, close.end()), close.end()
+            end = close.end()
+            if fence >= 0 > shut:
+                end = yield from self._late_fence(scan, end)
+            return stretch(scan, item, end), end
         end = max(end, shut)
         rest = scan.tail(after)
         if scan.closed and rest and (_partial(rest) or "```".startswith(rest)):
             end = len(scan.text)
         return stretch(scan, item, end, "missing_close_tag"), end
+
+    @staticmethod
+    def _late_fence(scan: Scanner, end: int) -> Step[int]:
+        """Pass the end of a fence that stands behind the call which was to stand behind it; not another block's beginning."""
+        shut = yield from scan.literal((yield from scan.space(end)), "```")
+        if shut < 0:
+            return end
+        yield from scan.at_least(shut + 1)
+        return end if scan.text[shut : shut + 1].isalnum() else shut
 
 
 _ANY_OR_BRACE = re.compile(f"{_ANY.pattern}|[{{`]", re.IGNORECASE)

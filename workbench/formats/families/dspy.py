@@ -17,7 +17,9 @@ from workbench.formats.kit.call_progress import CALL_NAME
 from workbench.formats.kit.calls import declined, report
 from workbench.formats.kit.envelope import Envelope
 from workbench.formats.kit.grammar import Attempt
+from workbench.formats.kit.markers import Marker, MarkerShape
 from workbench.formats.kit.named_json import Head, read_named, stretch
+from workbench.formats.kit.prefix_patterns import ahead, cls, lit, seq
 from workbench.formats.kit.spec import FormatSpec, compact
 from workbench.formats.kit.tag_json import TagJson
 
@@ -37,7 +39,9 @@ NAME, ARGS, LISTS = "next_tool_name", "next_tool_args", ("next_tool_calls", "too
 DONE = _field("completed")
 _NAMES, _ARGS = (_field(NAME), f"<{NAME}>"), (_field(ARGS), f"<{ARGS}>")
 _SHUT = (f"</{NAME}>", f"</{ARGS}>")
-_SAID = tuple(_field(name) for name in ("next_thought", "reasoning", "answer"))
+_OWN = "|".join((NAME, ARGS, *LISTS, "completed"))
+_OTHER = seq(lit("[[ ## "), ahead(rf"(?!(?:{_OWN}) )"), cls(r"\w", 1, 60), lit(" ## ]]"))
+"""The header of any other field; what stands below it is said."""
 _WORD = re.compile(rf"[\s\"'`]*([A-Za-z_][\w.\-]{{0,127}})[\"'`]?[ \t]*(?=\s*\Z|\n|{_SHUT[0]})")
 _FINISH = "finish"
 _REACH = 220
@@ -47,7 +51,9 @@ class Dspy(TagJson):
     """The grammar."""
 
     format = "dspy"
-    reads = ("named", "orphan")
+    reads = ("named", "orphan", "said")
+    spots = "["
+    reach = 80
     envelope = Envelope("name", ("args",), many="tool_calls", silent=(_FINISH,))
     opens = tuple(map(_field, LISTS))
     closes = (DONE,)
@@ -59,14 +65,15 @@ class Dspy(TagJson):
     def literals(self) -> Mapping[str, str]:
         """Return the headers of all fields."""
         return {
-            **dict.fromkeys((*_ARGS, *_SHUT, *_SAID), "orphan"),
+            **dict.fromkeys((*_ARGS, *_SHUT), "orphan"),
             **super().literals(),
             **dict.fromkeys(_NAMES, "named"),
+            DONE: "said",
         }
 
     def patterns(self) -> tuple[tuple[str, str, str], ...]:
-        """Without a header nothing is a call of this format."""
-        return ()
+        """A signature names its fields as it likes; without a header nothing is a call of this format."""
+        return (("said", *_OTHER),)
 
     def ends(self, marker: str) -> bool:
         """True of what closes a field; headers begin the next one."""
@@ -83,6 +90,8 @@ class Dspy(TagJson):
         if kind not in self.reads:
             return (yield from super().read(scan, match, kind))
         match = None  # type: ignore[assignment]
+        if kind == "said":
+            return Attempt(at)
         if kind == "orphan":
             return None if header in _ARGS and not scan.deferred else Attempt(at)
         found = yield from scan.within(at, _REACH, *_ARGS, "{", DONE)
@@ -139,5 +148,6 @@ FORMATS = (
     FormatSpec(
         id="dspy", family="dspy", models="any model under DSPy", grammar=Dspy(),
         write_call=write_call, write_calls=write_calls,
+        marker_shapes=lambda: (MarkerShape("[[ ## ", _OTHER, Marker("mark")),),
     ),
 )  # fmt: skip

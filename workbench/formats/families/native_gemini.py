@@ -35,7 +35,7 @@ _WRITTEN = re.compile(
 
 
 def read_message(text: str, tools: ToolSet, reason: str | None = None) -> ParseResult:
-    """Read a response, a list of those of a stream, a candidate or its content; text that is none stays text."""
+    """Read a response, a list of those of a stream, a candidate, its content or parts; text that is none stays text."""
     at = len(text) - len(text.lstrip())
     if not begins_message(text):
         return _read(text, [], "", {}, tools, reason)
@@ -51,7 +51,7 @@ def read_message(text: str, tools: ToolSet, reason: str | None = None) -> ParseR
     for candidate in candidates:
         content = candidate.get("content")
         found = (content if isinstance(content, dict) else candidate).get("parts")
-        parts += found if isinstance(found, list) else []
+        parts += found if isinstance(found, list) else [candidate]
     ends = [candidate for candidate in candidates if candidate.get("finishReason")] or [{}]
     finish = str(ends[-1].get("finishReason") or "")
     said, calls, thoughts, odd = _parts(parts, tools)

@@ -50,7 +50,11 @@ def _message(value: Any) -> tuple[dict[str, Any], str | None, tuple[ParseProblem
     notices: tuple[ParseProblem, ...] = ()
     reason = None
     if isinstance(value, list):
-        return {"tool_calls": value}, None, ()
+        from workbench.formats.kit.envelope import is_definition
+
+        held = [item.get("function", item) if isinstance(item, dict) else item for item in value]
+        echoed = held and all(isinstance(one, dict) and is_definition(one) for one in held)
+        return {} if echoed else {"tool_calls": value}, None, ()
     choices = value.get("choices")
     if isinstance(choices, list) and choices and isinstance(choices[0], dict):
         if len(choices) > 1:

@@ -118,7 +118,7 @@ BEHIND_JUNK = (
 _JUNK = r"(?:</?\w{1,12}>|[^\w()\[\].,;!?–—-]){0,8}?"
 """What damage may leave between a name and its arguments: signs, and tags of other things."""
 BEHIND = (
-    Wording(r"[\s({\[}]{0,3}\([\w\-]{1,40}\)\s{0,2}:\s{0,4}\{", '@look_up(call-1): {"city": "Rome"}'),
+    Wording(r"[\s({\[}\\]{0,3}\([\w\-]{1,40}\)\s{0,2}:\s{0,4}\{", '@look_up(call-1): {"city": "Rome"}'),
     Wording(r"""["']>\s{0,4}name=["']\w""", 'name="look_up"> name="city">Rome'),
     Wording(r"(?:\\[nrt]){1,3}\s{0,4}\{\s{0,4}\\?[\"'}]", 'look_up\\n{"city": "Rome"}'),
     Wording(r"\n> ?\{", '> look_up\n> {\n>   "city": "Rome"'),
@@ -200,6 +200,11 @@ def _is_element(text: str, start: int, end: int) -> bool:
     return text.find(f"</{text[start:end]}>", end, end + _FARTHEST) >= 0 or _SELF_CLOSED.match(text, end) is not None
 
 
+def _is_element_without_angles(text: str, start: int, end: int) -> bool:
+    closer = text.find(f"/{text[start:end]}>", end, end + _FARTHEST)
+    return closer > 0 and text[closer - 1] not in "<\\ "
+
+
 def _is_escaped_element(text: str, start: int, end: int) -> bool:
     return text.find(f"&lt;/{text[start:end]}&gt;", end, end + _FARTHEST) >= 0
 
@@ -257,6 +262,7 @@ SHAPES = (
     _shape('"look_up", "arguments": Rome', r"([\"'])\Z|\A\s*()\Z", rf"[\"'”]{{1,2}}\W{{0,6}}[\"'](?:{_ARGUMENT_KEYS})[\"']?\W{{0,3}}:", _declares_nothing),
     _shape('{"name": "look_up"}', rf"\{{(?=[^{{]{{0,63}}\Z)[^{{]*?{_KEY}", r"\W{0,12}\Z"),
     _shape('"look_up": {"city": "Rome"', r"[\"'`]\Z", _CALLED, _is_quoted),
+    _shape('"look_up"("Rome")', r"^[ \t\[]{0,8}[\"'`]\Z", r"[\"'`]\((?:[\"'“]|-?\d)", _is_quoted),
     _shape("look_up(city='Rome')", behind=_CALLED),
     _shape(
         "- look_up()",
@@ -282,6 +288,7 @@ SHAPES = (
         r"[^\w\n]{0,8}\n\s{0,4}(?:```\w{0,8}\s{0,4})?\{\s{0,9}[\"'}]",
     ),
     _shape("<look_up>Rome</look_up>", r"<\Z", "[> /]", _is_element),
+    _shape("look_up>Rome/look_up>", r"(?:^|[\s>])()\Z", r">(?:\n|[^<>\s])", _is_element_without_angles),
     _shape("&lt;look_up&gt;Rome&lt;/look_up&gt;", r"&lt;\Z", "&gt;", _is_escaped_element),
     _shape("<name>look_up</name>", r"<(?:name|request)>\Z", "</(?:name|request)>"),
     _shape('[look_up] {"city": "Rome"}', r"\[\Z", r"\]\s{0,4}\{\s{0,4}[\"'}]"),
@@ -312,7 +319,9 @@ def named_attempts(text: str, tools: ToolSet) -> Iterator[Iterator[BegunCall]]:
             yield from (_not_declared(text, name, places) for places in argued_places(text, name, parameters))
 
 
-_SIGNS = re.compile(r"[<\[{(=:：]|>>>|&lt;| --\w|(?:\A|\n[ \t]*\n)\s*[!/@#$]\w|\n[ \t]*[@#%$&!|~]+\w|_TOOL|[|｜]\w")
+_SIGNS = re.compile(
+    r"[<\[{(=:：]|>>>|calls?[|｜]?>|/\w{1,64}>|&lt;| --\w|(?:\A|\n[ \t]*\n)\s*[!/@#$]\w|\n[ \t]*[@#%$&!|~]+\w|_TOOL|[|｜]\w"
+)
 """One of these stands in every shape."""
 
 

@@ -2,7 +2,7 @@
 
     f(conn=session, rate=5/100, when=new Date(2024, 1), by=(a, b) => a - b, title=“Rome”)
 
-Only sums of plain numbers and strings are worked out, as whoever wrote them meant their result.
+Only sums of plain numbers and strings are worked out, and `float(100)`, as whoever wrote them meant their result.
 """
 
 from __future__ import annotations
@@ -30,13 +30,16 @@ _UNITS = {
 """What is passed over as one piece: strings, and the type arguments of `Map<String, List<Integer>>`."""
 _NO_ASSIGNMENT = re.compile(r"==|=>|(?<=[<>!=])=")
 _PARTNER = {")": "(", "]": "[", "}": "{"}
-_SUM = re.compile(r"[\d\s.+\-*/%()eExXa-fA-F_oObB]{1,200}|[\"'].{0,2000}", re.DOTALL)
+_SUM = re.compile(
+    r"(?:int|float)\([\d\s.+\-eE_\"']{1,60}\)|[\d\s.+\-*/%()eExXa-fA-F_oObB]{1,200}|[\"'].{0,2000}", re.DOTALL
+)
 _NO_SUM = re.compile(r"\d+(?:-\d+)+|\d+(?:/\d+){2,}|0\d[\d\s]*.*", re.DOTALL)
 """Dates, telephone numbers and the like."""
 _OPERATORS: dict[type, Callable[[Any, Any], Any]] = {
     ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv,
     ast.FloorDiv: operator.floordiv, ast.Mod: operator.mod, ast.Pow: operator.pow,
 }  # fmt: skip
+_CONVERSIONS: dict[str, Callable[[Any], Any]] = {"int": int, "float": float}
 _BIGGEST = 1e18
 _TIMES = re.compile(r"(?<=\])\s{0,9}\*\s{0,9}(\d{1,4})\Z")
 _LONGEST = 10_000
@@ -124,6 +127,9 @@ def _worked_out(node: ast.expr) -> int | float | str:
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub | ast.UAdd):
         inner = _number(_worked_out(node.operand))
         return -inner if isinstance(node.op, ast.USub) else inner
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and len(node.args) == 1 and not node.keywords:
+        converted = _CONVERSIONS.get(node.func.id, _refused)(_worked_out(node.args[0]))
+        return _number(converted)
     if not isinstance(node, ast.BinOp) or type(node.op) not in _OPERATORS:
         raise ValueError
     left, right = _worked_out(node.left), _worked_out(node.right)
@@ -133,6 +139,10 @@ def _worked_out(node: ast.expr) -> int | float | str:
     if isinstance(node.op, ast.Pow) and (abs(right) > 64 or abs(left) > 1000):
         raise ValueError
     return _number(_OPERATORS[type(node.op)](left, right))
+
+
+def _refused(_value: Any) -> Any:
+    raise ValueError
 
 
 def _number(value: Any) -> int | float:

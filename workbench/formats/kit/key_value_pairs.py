@@ -81,6 +81,13 @@ class _Reading:
     """Keys that have no value."""
     first: int = -1
     last: int = -1
+    near: tuple[str, ...] = ()
+    """Spellings near those of a call's end."""
+
+    @property
+    def ends(self) -> tuple[str, ...]:
+        """All that ends a call, in whatever spelling."""
+        return (*self.pairs.closes, *self.near)
 
 
 def looks_like_pairs(text: str, at: int, pairs: Pairs) -> bool:
@@ -93,10 +100,11 @@ def looks_like_pairs(text: str, at: int, pairs: Pairs) -> bool:
 
 
 def read_pairs(
-    scan: Scanner, start: int, at: int, pairs: Pairs, *, canonical: bool, form: str, repairs: tuple[str, ...] = ()
-) -> Step[tuple[Draft | ParseProblem, int] | None]:
-    """Read name and arguments from `at` on; the attempt began at `start`. None: no name stands there."""
-    reading = _Reading(scan, pairs, repairs=list(repairs))
+    scan: Scanner, start: int, at: int, pairs: Pairs, *, canonical: bool, form: str, repairs: tuple[str, ...] = (),
+    near: tuple[str, ...] = (),
+) -> Step[tuple[Draft | ParseProblem, int] | None]:  # fmt: skip
+    """Read name and arguments from `at` on; the attempt began at `start`; `near` ends it too. None: no name stands there."""
+    reading = _Reading(scan, pairs, repairs=list(repairs), near=near)
     at = yield from scan.space(at)
     found = yield from scan.find(at, "\n", *pairs.marks)
     stop = found[0] if found else len(scan.text)
@@ -177,8 +185,10 @@ def _arguments(reading: _Reading, at: int) -> Step[int | str]:
                 return "truncated"
             reading.repairs.append("missing_close_tag")
             return at
-        close = yield from scan.literal(at, *pairs.closes)
+        close = yield from scan.literal(at, *reading.ends)
         if close >= 0:
+            if scan.text[at:close].lower() in reading.near:
+                reading.repairs.append("near_miss_tag")
             return close
         if pairs.after_name:
             skip = yield from scan.literal(at, pairs.after_name)
@@ -277,14 +287,14 @@ def _pair(reading: _Reading, at: int, begin: int = -1) -> Step[int | str]:
             return _dropped(reading, key, found[0])
         after = yield from _blank(reading, go_on)
         if pairs.type_open and (typed := (yield from scan.literal(after, pairs.type_open))) >= 0:
-            ended = yield from scan.find(typed, pairs.type_close, pairs.value_open, *pairs.closes)
+            ended = yield from scan.find(typed, pairs.type_close, pairs.value_open, *reading.ends)
             shut = ended is not None and scan.text[ended[0] : ended[1]].lower() == pairs.type_close
             after = yield from _blank(reading, ended[1] if ended and shut else ended[0] if ended else typed)
         opened = yield from scan.literal(after, pairs.value_open)
         if opened < 0:
             if after >= len(scan.text):
                 return "truncated"
-            if (yield from scan.literal(after, pairs.key_open, *pairs.closes)) >= 0:
+            if (yield from scan.literal(after, pairs.key_open, *reading.ends)) >= 0:
                 return _dropped(reading, key, after)
             found = yield from scan.within(after, _TAG_REACH, ">")
             tag = scan.text[after : found[1]].lower() if found is not None else ""
@@ -312,7 +322,7 @@ def _value(reading: _Reading, key: str, at: int, *, lines: bool = False) -> Step
     scan, pairs = reading.scan, reading.pairs
     search, soft, last, after = at, -1, -1, -1
     while True:
-        found = yield from scan.find(search, pairs.value_close, pairs.key_open, *pairs.closes, *pairs.opens)
+        found = yield from scan.find(search, pairs.value_close, pairs.key_open, *reading.ends, *pairs.opens)
         if found is None:
             break
         token = scan.text[found[0] : found[1]].lower()
@@ -325,7 +335,7 @@ def _value(reading: _Reading, key: str, at: int, *, lines: bool = False) -> Step
         elif token == pairs.key_open and (not pairs.key_close or (yield from _key_follows(scan, found[1], pairs))):
             soft = found[0] if soft < 0 else soft
             break
-        elif token in pairs.closes or not pairs.key_close:
+        elif token in reading.ends or not pairs.key_close:
             soft = found[0] if soft < 0 else soft
         elif soft >= 0 and token in pairs.opens:
             break
@@ -362,7 +372,7 @@ def _fits(reading: _Reading, at: int) -> Step[bool]:
     if at >= len(scan.text):
         return True
     outer = (pairs.outer_close,) if pairs.outer_close else ()
-    after = (pairs.key_open, *pairs.closes, *pairs.opens, *outer)
+    after = (pairs.key_open, *reading.ends, *pairs.opens, *outer)
     if (yield from scan.literal(at, *after)) >= 0:
         return True
     if (yield from _bent_key(reading, at)) >= 0 or (yield from call_follows(scan, at, pairs)):

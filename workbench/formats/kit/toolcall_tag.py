@@ -6,7 +6,7 @@ Each format has one native body; the other two are read as well and marked `wron
 from __future__ import annotations
 
 import re
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 from workbench.core.calls import ParsedCall, ParseProblem
@@ -212,9 +212,11 @@ class ToolCallTag(TagJson):
         from workbench.formats.kit.key_value_pairs import call_follows, read_pairs
 
         items: list[ParsedCall | ParseProblem] = []
+        partner = self.near_misses.get(scan.text[start:at].strip().lower(), "") if kind == "near" else ""
+        near = _near_closes(partner, self.pairs.closes, tuple(self.near_misses.values()))
         while True:
             found = yield from read_pairs(
-                scan, start, at, self.pairs, canonical=kind == "call" and not own, form=form, repairs=own
+                scan, start, at, self.pairs, canonical=kind == "call" and not own, form=form, repairs=own, near=near
             )
             if found is None:
                 return Attempt(start, tuple(items)) if items else None
@@ -229,6 +231,17 @@ class ToolCallTag(TagJson):
             if "missing_close_tag" not in draft.repairs or not (yield from call_follows(scan, end, self.pairs)):
                 return Attempt(end, tuple(items))
             start, at, kind, own = end, end, "named", (*repairs, "missing_open_tag")
+
+
+@lru_cache
+def _near_closes(partner: str, own: tuple[str, ...], others: tuple[str, ...]) -> tuple[str, ...]:
+    """Return what ends a call beside its own closers: what belongs to its opener, and other spellings of its own."""
+    words = {_letters(close) for close in own}
+    return tuple(close for close in others if close not in own and (close == partner or _letters(close) in words))
+
+
+def _letters(tag: str) -> str:
+    return "".join(filter(str.isalpha, tag))
 
 
 def _stretched(draft: Draft, span: Span) -> Draft:

@@ -146,11 +146,20 @@ def _told(text: str, signs: Iterator[_Sign], left: LeftOver, grammar: Grammar) -
 def _is_last(text: str, sign: _Sign) -> bool:
     """True if a sign stands at the beginning of a line, and what it begins goes on to the text's end."""
     head = text[max(text.rfind("\n", 0, sign.start) + 1, sign.start - FAR) : sign.start]
-    after = _BLANK.match(text, sign.end).end()  # type: ignore[union-attr]
-    return _ALMOST_FIRST.fullmatch(head) is not None and not text[_end(text, after) :].strip()
+    if _ALMOST_FIRST.fullmatch(head) is None:
+        return False
+    end = _end(text, _BLANK.match(text, sign.end).end())  # type: ignore[union-attr]
+    for _ in range(MOST):
+        below = _BODY_GOES_ON.match(text, end)
+        if below is None:
+            break
+        end = _end(text, below.end() - 1)
+    return not text[end:].strip()
 
 
 _BLANK = re.compile(r"\s*+")
+_BODY_GOES_ON = re.compile(r"""\s*+(?:[,:}\]]|["'](?=[\w.\-]{1,64}["']\s{0,4}:))""")
+"""A blank line stands between the members of an object."""
 _ALMOST_FIRST = re.compile(r"\s*+(?:\S*+|[^\w*•–-]*+)")
 """What of a damaged marker may stand before a call on its line: neither words nor the sign of a list."""
 

@@ -213,7 +213,7 @@ def heads() -> Mapping[str, Marker]:
 
 def _begins() -> tuple[str, ...]:
     """How markers begin that have no shape in `lookalikes`."""
-    own = (shape.begins for shape in _shapes() if not shape.label and shape.begins[0] not in "<[")
+    own = (one.begins for one in _shapes() if not one.label and (one.begins[0] not in "<[" or one.begins[:2] == "[["))
     return (*dict.fromkeys(own), *sorted({begin for text in literals() for begin in (text, text.capitalize())}))
 
 

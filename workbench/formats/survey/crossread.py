@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from workbench.core.calls import Danger, Outcome, ParsedCall, ParseProblem, ParseResult, Span, danger_of
 from workbench.core.target import Policy
+from workbench.formats.kit.native_spec import begins_message
 from workbench.formats.kit.spec import FormatSpec
 from workbench.formats.kit.toolset import prepared
 from workbench.formats.kit.unread import NET_CODES
@@ -66,8 +67,10 @@ def best_of(
     flags: Mapping[str, bool] = _NO_FLAGS,
 ) -> ParseResult:
     """Return the best reading as `best_reading` does, where `read_all` gave `every` for the same text and flags."""
-    readings = [spec.parse(text, tools, reason) for spec in list_formats() if spec.native and text.lstrip()[:1] == "{"]
-    readings = [reading for reading in readings if reading.calls] + list(every)
+    messages = [spec.parse(text, tools, reason) for spec in list_formats() if spec.native and begins_message(text)]
+    messages = [message for message in messages if message.calls]
+    # a list of calls is a text format's own, unless only an API's parts are read in it
+    readings = [*messages, *every] if text.lstrip().startswith("{") else [*every, *messages]
     readings = (
         [apply_policy(reading, text, tools, policy, reason) for reading in readings] if policy in _LEAST else readings
     )

@@ -97,11 +97,26 @@ def test_a_name_is_found_in_other_spellings_and_without_its_bracket() -> None:
 @pytest.mark.parametrize(
     "text",
     [
+        "get_weather>city>Rome/city>/get_weather>",
+        "get_weather>\ncity>Rome/city>\n/get_weather>",
+        "tool_call>get_weather\narg_key>city/arg_key>\narg_value>Rome/arg_value>\n/tool_call>",
+    ],
+)
+def test_a_name_is_found_in_tags_that_lost_their_first_brackets(text: str) -> None:
+    assert [one.name for one in found(text)] == ["get_weather"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
         "I use get_weather: it tells (well) what is asked.",
         "get_weather(city, days) takes both.",
         "my_get_weather{'city': 'Rome'}",
         '{"name": "get_weather", "parameters": {"city": {"type": "string"}}, "description": "tells"}',
         ">>> get_weather(city)",
+        "In XML one would close get_weather> with /get_weather>, which is malformed.",
+        'The call "get_weather"("Rome") fails in Python.',
+        "cat a/get_weather> b; cd /srv/get_weather> ls",
     ],
 )
 def test_talk_about_a_tool_is_no_attempt(text: str) -> None:

@@ -38,6 +38,13 @@ def test_ambiguous_ends(text: str) -> None:
     ("raw", "value", "repair"),
     [
         ("5/100", 0.05, "schema_coerced"),
+        ("float(100)", 100.0, "schema_coerced"),
+        ('float("-1.5")', -1.5, "schema_coerced"),
+        ("int('3')", 3, "schema_coerced"),
+        ("int(x)", "int(x)", "schema_coerced"),
+        ("int('x')", "int('x')", "schema_coerced"),
+        ("float('inf')", "float('inf')", "schema_coerced"),
+        ("'a' + chr('b')", "'a' + chr('b')", "schema_coerced"),
         ("2**10", 1024, "schema_coerced"),
         ("-(3 + 4)", -7, "schema_coerced"),
         ("0x1F", 31, "schema_coerced"),

@@ -434,3 +434,14 @@ def test_a_reply_that_is_a_call_without_its_name_is_told() -> None:
         (problem,) = told(text, name)
         assert (problem.code, problem.outcome, problem.span.start) == ("unknown_format", Outcome.REPORTED, 0)
         assert not told(text.replace("city", "degrees"), name)
+
+
+def test_a_call_in_open_reasoning_goes_on_below_a_blank_line_of_its_object() -> None:
+    tools = (ToolSpec("write_file", "", {"type": "object", "properties": {"path": {}, "content": {}}}),)
+    begun = '<think>\nwrite_file\n{"path": "a.py"'
+    for rest, codes in (
+        ('\n\n, "content": "x"}', ["unknown_format"]),
+        (',\n\n"content": "x"}', ["unknown_format"]),
+        ('}\n\n"No", I said.', []),
+    ):
+        assert [one.code for one in get_format("functionary_v32").parse(begun + rest, tools).problems] == codes

@@ -75,6 +75,13 @@ def test_auto_reads_messages_and_plain_text() -> None:
     assert best_reading("Hello.", SPECS).text == "Hello."
 
 
+def test_auto_reads_lists_of_messages_and_leaves_lists_of_calls_to_text_formats() -> None:
+    parts = '[{"functionCall": {"name": "now", "args": {}}}]'
+    calls = '[{"name": "now", "arguments": {}}]'
+    assert best_reading(parts, SPECS).format == "native_gemini"
+    assert best_reading(calls, SPECS).format == "bare_json"
+
+
 def test_the_flags_of_a_family_reach_every_parser() -> None:
     call = '<tool_call>{"name": "now", "arguments": {}}</tool_call>'
     assert not best_reading(f"<think>{call}</think>", SPECS).calls

@@ -71,6 +71,7 @@ class DeepSeekV3(Grammar):
         rf"(?:begin|sep)[|｜]>\s{{0,9}}(?!function\s{{0,9}}<)(?:functions?\.)?{CALL_NAME}(?::\d+)?(?=\s{{0,9}}[<\n`{{])",
     )
     spots = "<"
+    line = "function"
     fenced = True
     result_ends: Mapping[str, str] = {
         f"<｜tool▁{word}▁begin｜>": f"<｜tool▁{word}▁end｜>" for word in ("outputs", "output")
@@ -81,8 +82,8 @@ class DeepSeekV3(Grammar):
         """Look for the tokens in any glyphs; servers that hide them leave `functionNAME` before the fence."""
         return (
             ("section", _SECTION, ""), ("call", _CALL, deepseek_hold()), ("orphan", f"{_SEP}|{_CALL_END}|{_SECTION_END}", ""),
-            ("stripped", r"(?<!\w)function[A-Za-z_][\w.\-]{0,63}[ \t]{0,2}\r?\n(?=```)",
-             rf"(?<!\w)(?:{prefix_regex(['function'])}|function(?:[A-Za-z_][\w.\-]{{0,63}}(?:[ \t]{{0,2}}\r?(?:\n`{{0,2}})?)?)?)"),
+            ("stripped", r"^function[A-Za-z_][\w.\-]{0,45}[ \t]{0,2}\r?\n(?=```)",
+             rf"^(?:{prefix_regex(['function'])}|function(?:[A-Za-z_][\w.\-]{{0,45}}(?:[ \t]{{0,2}}\r?(?:\n`{{0,2}})?)?)?)"),
         )  # fmt: skip
 
     def ends(self, marker: str) -> bool:

@@ -110,7 +110,7 @@ def argued(name: str, parameters: tuple[str, ...]) -> Argued:
         near = any_wording(pairs(key) + (loose_pairs(key) if told else ()))
         beside.append(rf"{free}(?!\w){_BETWEEN}(?:{near})")
     if parameters and told:
-        around.append(rf"(?<=\w)(?P<name>{word})\s?\{{\s{{0,4}}{quoted}(?!\s{{0,3}}\{{\s{{0,3}}[\"']type)")
+        around.append(rf"(?<=[^\W_])(?P<name>{word})\s?\{{\s{{0,4}}{quoted}(?!\s{{0,3}}\{{\s{{0,3}}[\"']type)")
         beside += [
             rf"{free}(?!\w){_STRUCTURE}(?:{any_wording(placed_pairs(key))})",
             rf"{free}[^\w\n]{{0,3}}{_OWN_LINE}{key}\b(?:[ \t]{{1,4}}|\n)\w",

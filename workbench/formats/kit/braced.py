@@ -165,8 +165,9 @@ class _Reader:
         self.repairs |= dict.fromkeys(("missing_close_tag", "open_value"))
         self.at = lost.start()
         text = self.text[begin : lost.start()]
-        if text.rstrip().endswith('"') and text.count('"') % 2:  # the wrong sign closes it
-            text = text.rstrip()[:-1]
+        plain = text.rstrip()
+        if plain.endswith('"') and not plain.endswith('|"') and text.count('"') % 2:  # the wrong sign closes it
+            text = plain[:-1]
         return self.kept(*without_close(text, self.delimiter))
 
     def kept(self, text: str, bent: bool) -> str:

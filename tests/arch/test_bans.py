@@ -65,7 +65,7 @@ OWN_READING = {
     "workbench/cli/parse_parquet.py": "where Parquet files are, clouds too",
     "workbench/export/pytest_folder.py": "in a text that it writes",
     "workbench/app/examples.py": "shipped",
-    "workbench/verify/requests.py": "shipped",
+    "workbench/verify/request_sets.py": "shipped",
     "workbench/gateway/port_owner.py": "the system's own tables",
     "workbench/localserver/alive.py": "the system's own tables",
     "workbench/store/lock_holders.py": "the system's own tables",

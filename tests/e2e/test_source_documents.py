@@ -277,7 +277,7 @@ ELSEWHERE = {
     "R5": "tests/e2e/test_failing_turn.py::test_no_format_shows_a_marker_or_hides_a_lost_call",
     "R8": "tests/unit/settings/test_models_yaml.py::test_the_file_of_the_requirements_goes_in_and_out_without_loss",
     "R9": "tests/unit/grading/test_scores.py",
-    "S5": "tests/unit/gateway/test_exchange.py::test_emulated_calls_are_native_for_the_client",
+    "S5": "tests/unit/gateway/test_client_exchange.py::test_emulated_calls_are_native_for_the_client",
 }
 GROUPS = {"A": 6, "B": 10, "K": 9, "R": 9, "S": 6}
 

@@ -20,7 +20,7 @@ from workbench.simulate.simulated_server import SimulatedServer
 from workbench.verify.judgement import Judgement
 from workbench.verify.metrics import METRICS
 from workbench.verify.policy import load_policy
-from workbench.verify.requests import built_in_requests
+from workbench.verify.request_sets import built_in_requests
 from workbench.verify.verification import Verification
 
 WIRES = {

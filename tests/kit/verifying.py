@@ -13,12 +13,12 @@ from workbench.simulate.compose import compose
 from workbench.simulate.pace import count_tokens, to_deltas
 from workbench.simulate.personas import find_persona
 from workbench.simulate.reply_faults import Dice
+from workbench.simulate.simulated_vendors import as_asked, as_counted, as_served
 from workbench.simulate.switches import read_options
-from workbench.simulate.vendors import as_asked, as_counted, as_served
 from workbench.verify.observation import Observation, SeenReply, observe
 from workbench.verify.pairs import Pair
 from workbench.verify.policy import load_policy
-from workbench.verify.requests import VerifyRequest, built_in_requests
+from workbench.verify.request_sets import VerifyRequest, built_in_requests
 from workbench.verify.verification import EndpointSeen, Verification
 
 CHECK = JsonSchemaChecker()

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from workbench.core.case import Case
     from workbench.core.protocols import SchemaChecker
     from workbench.replay.fork import Fork
-    from workbench.replay.judging import Cases
+    from workbench.replay.replay_basis import Cases
     from workbench.replay.result import Replayed
     from workbench.store import StoredRun
 

@@ -24,7 +24,7 @@ from workbench.verify.plan import (
     plan_pairs,
     planned_pair,
 )
-from workbench.verify.requests import BUILT_IN, Asks, VerifyRequest, unique
+from workbench.verify.request_sets import BUILT_IN, Asks, VerifyRequest, unique
 from workbench.verify.verification import Verification, from_batch
 from workbench.wires import wire_row
 

@@ -11,8 +11,8 @@ from workbench.verify.evidence import exchange_records, write_evidence
 from workbench.verify.k2_files import openai_body, result_of, result_row, summary
 from workbench.verify.observation import VERSION, seen_in_run
 from workbench.verify.policy import policy_to_document
-from workbench.verify.report import verification_json, verification_markdown
-from workbench.verify.words import letter
+from workbench.verify.verdict_words import letter
+from workbench.verify.verification_report import verification_json, verification_markdown
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Sequence

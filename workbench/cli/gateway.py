@@ -171,7 +171,7 @@ async def _serve(options: _Options) -> int:
 
 async def _trim(wb: Workbench, retention: Retention) -> None:
     """Keep to the limits; that it does not work is told, and nothing else ends with it."""
-    from workbench.gateway.retention import keep_trimmed
+    from workbench.gateway.exchange_retention import keep_trimmed
 
     try:
         await keep_trimmed(wb, retention)

@@ -130,7 +130,7 @@ def hostility(target: Targets, repeat: Repeat = 3, json: AsJson = False) -> None
 
 async def _hostility(targets: list[str], repeat: int) -> list[HostilityRow]:
     from workbench.app import Workbench
-    from workbench.app.hostility import hostile_cases, run_hostility
+    from workbench.app.hostile_suite import hostile_cases, run_hostility
 
     chosen = [parse_target(one) for one in targets]
     async with Workbench.open() as wb:

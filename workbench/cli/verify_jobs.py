@@ -20,7 +20,7 @@ from workbench.core.whole_files import expanded
 from workbench.jobs import executor_on
 from workbench.verify.evidence import check_evidence, check_free
 from workbench.verify.plan import Streams
-from workbench.verify.report import verification_markdown
+from workbench.verify.verification_report import verification_markdown
 
 if TYPE_CHECKING:
     from workbench.app import Workbench
@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from workbench.cli.verify_arguments import VerifyArguments
     from workbench.jobs import PieceExecutor
     from workbench.verify.judgement import Verdicts
-    from workbench.verify.recorded import RecordedEndpoint
-    from workbench.verify.requests import VerifyRequest
+    from workbench.verify.recorded_results import RecordedEndpoint
+    from workbench.verify.request_sets import VerifyRequest
     from workbench.verify.verification import Verification
 
 RESULTS = "results="
@@ -135,7 +135,7 @@ def _streams(word: str) -> Streams:
 
 
 def _requests(place: str) -> tuple[tuple[VerifyRequest, ...], str]:
-    from workbench.verify.requests import BUILT_IN, built_in_requests, read_samples
+    from workbench.verify.request_sets import BUILT_IN, built_in_requests, read_samples
 
     if not place:
         return built_in_requests(), BUILT_IN
@@ -229,8 +229,8 @@ def _recorded(given: VerifyArguments) -> int:
     from workbench.app.verification_files import write_k2_summaries
     from workbench.cli.verify_report import report
     from workbench.schema import JsonSchemaChecker
-    from workbench.verify.recorded import recorded_verification
-    from workbench.verify.words import letter
+    from workbench.verify.recorded_results import recorded_verification
+    from workbench.verify.verdict_words import letter
 
     wrong = [f"--{name}" for name in ("evidence", "plan", "budget") if getattr(given, name)]
     if wrong:
@@ -253,7 +253,7 @@ def _recorded(given: VerifyArguments) -> int:
 
 def _results(text: str) -> RecordedEndpoint:
     from workbench.verify.k2_files import read_results
-    from workbench.verify.recorded import RecordedEndpoint
+    from workbench.verify.recorded_results import RecordedEndpoint
 
     if not text.startswith(RESULTS):
         raise InvalidInput(f"{text!r} is no file of results.", hint="Give results=FILE for all endpoints, or for none.")

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 from workbench.cli.output import Look, write, write_json, write_table
 from workbench.verify.answer import answer_lines
 from workbench.verify.judgement import Judgement
-from workbench.verify.recorded import published, unseen
-from workbench.verify.report import footer, itself_words, limit_of, told_lines, verification_json
-from workbench.verify.words import SIGNS, cell_words, count_words, letter, shown, value_words
+from workbench.verify.recorded_results import published, unseen
+from workbench.verify.verdict_words import SIGNS, cell_words, count_words, letter, shown, value_words
+from workbench.verify.verification_report import footer, itself_words, limit_of, told_lines, verification_json
 
 if TYPE_CHECKING:
     from workbench.verify.judgement import Result, Verdicts
-    from workbench.verify.recorded import RecordedEndpoint
+    from workbench.verify.recorded_results import RecordedEndpoint
     from workbench.verify.verification import EndpointSeen, Verification
 
 _STYLES = {Judgement.PASS: "blue", Judgement.FAIL: "dark_orange", Judgement.INCONCLUSIVE: "cyan"}

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from workbench.core.versions import PARSER_VERSION
 from workbench.export.files import Export, ExportFile
 from workbench.export.html_page import escape, own_words, page, table, tag
-from workbench.export.replies import reply_rows
+from workbench.export.reply_rows import reply_rows
 from workbench.grading.expectation import GRADER_VERSION
 from workbench.grading.honesty import CellState
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from workbench.core.verdict import Verdict
     from workbench.export.exported_run import ExportedRun
     from workbench.export.html_page import Markup
-    from workbench.export.replies import ReplyRow
+    from workbench.export.reply_rows import ReplyRow
 
 
 def export_html(runs: Sequence[ExportedRun]) -> Export:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from workbench.cases.document import case_to_document
 from workbench.core.versions import PARSER_VERSION
 from workbench.export.files import Export, ExportFile, json_lines
-from workbench.export.replies import reply_rows
+from workbench.export.reply_rows import reply_rows
 from workbench.grading.expectation import GRADER_VERSION
 
 if TYPE_CHECKING:

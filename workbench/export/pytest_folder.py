@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 from workbench.export.exported_run import NOT_CONFIRMED
 from workbench.export.files import Export, ExportFile
-from workbench.export.replies import reply_rows
+from workbench.export.reply_rows import reply_rows
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from workbench.export.exported_run import ExportedRun
-    from workbench.export.replies import ReplyRow
+    from workbench.export.reply_rows import ReplyRow
 
 ADAPTER = '''"""Connect the fixtures to your own parser: change this file, nothing else.
 

@@ -10,7 +10,7 @@ from workbench.core.errors import MissingLibrary
 from workbench.core.versions import PARSER_VERSION
 from workbench.export.csv_text import csv_text
 from workbench.export.files import Export, ExportFile
-from workbench.export.replies import reply_rows
+from workbench.export.reply_rows import reply_rows
 from workbench.grading.expectation import GRADER_VERSION
 
 if TYPE_CHECKING:

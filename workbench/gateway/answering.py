@@ -18,16 +18,16 @@ from workbench.core.events import RunStarted
 from workbench.core.exchange import CallDelta, FaultDelta
 from workbench.core.run_summary import RunSummary
 from workbench.gateway.breakpoints import Part, Ruling, contents_of
-from workbench.gateway.by_hand import ANSWERED, EDITED_REPLY, EDITED_REQUEST, record_by_hand
-from workbench.gateway.clients import client_request
+from workbench.gateway.client_exchange import ClientExchange, draft_of
+from workbench.gateway.client_identity import client_request
 from workbench.gateway.conversations import ExchangeState
 from workbench.gateway.error_reply import ErrorReply, refused
-from workbench.gateway.exchange import ClientExchange, draft_of
 from workbench.gateway.on_the_way import notes_of
 from workbench.gateway.pass_through import PassThrough
 from workbench.gateway.reply_document import blank_reply, read_reply, reply_document, reply_of
 from workbench.gateway.routes import Way
 from workbench.gateway.streamed import Streamed
+from workbench.gateway.written_reply import ANSWERED, EDITED_REPLY, EDITED_REQUEST, record_by_hand
 from workbench.loopback import StreamReply
 from workbench.wires.kit.server import Refusal, ReplyHead
 
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from workbench.app.runs import RunDraft, RunHandle
     from workbench.core.events import RunEvent
     from workbench.gateway.breakpoints import Breakpoint, Decision, Held
-    from workbench.gateway.exchange import Gathered
+    from workbench.gateway.client_exchange import Gathered
     from workbench.gateway.first_token import FirstToken
     from workbench.gateway.under_way import UnderWay
     from workbench.loopback import LoopbackRequest, Reply

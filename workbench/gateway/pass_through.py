@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 from workbench.core.errors import StoreError
 from workbench.core.events import CancelCause, ExchangeEnded, RunFinished
 from workbench.core.exchange import FinishDelta
+from workbench.gateway.client_exchange import Gathered
 from workbench.gateway.error_reply import refused
-from workbench.gateway.exchange import Gathered
 from workbench.gateway.streamed import Streamed
 from workbench.loopback import Reply, StreamReply
 from workbench.providers.relay import Carried
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from workbench.app.runs import RunDraft, RunHandle
     from workbench.core.events import RunEvent
     from workbench.core.exchange import Delta, Headers
-    from workbench.gateway.exchange import Start
+    from workbench.gateway.client_exchange import Start
     from workbench.gateway.first_token import FirstToken
     from workbench.loopback import LoopbackRequest
     from workbench.wires.kit.server import Served, WireServer

@@ -13,7 +13,7 @@ from workbench.imports.bfcl_files import bfcl_kind, read_bfcl
 from workbench.imports.openai_evals import is_sample, read_openai_evals
 from workbench.imports.own_rows import is_own_row, read_documents, read_own_rows
 from workbench.imports.promptfoo import is_promptfoo, read_promptfoo
-from workbench.imports.replies import is_reply, read_replies
+from workbench.imports.recorded_replies import is_reply, read_replies
 from workbench.imports.requests import read_requests, whole_text
 from workbench.imports.rows import FileRow, check_marks, read_rows
 

@@ -11,12 +11,12 @@ from workbench.core.messages import Message
 from workbench.core.tools import ToolMode, ToolSetup
 from workbench.grading.fieldtable import call_table, table_findings
 from workbench.grading.run_checks import answer_findings, forbidden_findings
-from workbench.pytest_plugin.replies import read_reply, specs_of
+from workbench.pytest_plugin.client_replies import read_reply, specs_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from workbench.pytest_plugin.replies import ReadReply
+    from workbench.pytest_plugin.client_replies import ReadReply
 
 
 def wrong_calls(

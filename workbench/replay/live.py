@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 from workbench.core.run_summary import RunSummary
 from workbench.core.verdict import VerdictState
 from workbench.replay.difference import Difference, compare_json
-from workbench.replay.judging import judged, then
 from workbench.replay.offline import outcome_json
+from workbench.replay.replay_basis import judged, then
 from workbench.replay.result import Replayed, ReplayVerdict, flip
 
 if TYPE_CHECKING:

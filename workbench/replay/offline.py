@@ -23,8 +23,8 @@ from workbench.engine import Party, RunPlan, run
 from workbench.engine.wrapper import default_wrapper
 from workbench.formats import get_format
 from workbench.replay.difference import Difference, compare_json, same_json
-from workbench.replay.judging import judged, then
 from workbench.replay.recorded import RecordedClient, RecordedClock, RequestChange, recorded_steps
+from workbench.replay.replay_basis import judged, then
 from workbench.replay.result import ReplayVerdict, flip
 
 if TYPE_CHECKING:

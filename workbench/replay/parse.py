@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from workbench.core.calls import ParseResult
 from workbench.core.errors import UnknownName
 from workbench.replay.difference import Difference, compare_readings, same_reading
-from workbench.replay.judging import judged, then
+from workbench.replay.replay_basis import judged, then
 from workbench.replay.rereader import Rereader
 from workbench.replay.rereading import with_readings
 from workbench.replay.result import ReplayVerdict, flip

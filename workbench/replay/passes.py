@@ -17,10 +17,10 @@ from workbench.core.case import Case
 from workbench.core.errors import InvalidInput, UnknownName
 from workbench.formats.plugins import install, load_plugins
 from workbench.replay.accepting import is_accepted
-from workbench.replay.judging import Cases, no_case
 from workbench.replay.offline import replay_offline
 from workbench.replay.parity import check_parity
 from workbench.replay.parse import RunReparse, rejudge, reparse
+from workbench.replay.replay_basis import Cases, no_case
 from workbench.replay.result import Replayed, ReplayVerdict
 from workbench.store.filter import Term, write_term
 

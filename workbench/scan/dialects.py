@@ -9,7 +9,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from workbench.scan.call_shape import UNKNOWN, head_of
+from workbench.scan.dialect_shape import UNKNOWN, head_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from workbench.scan.call_shape import UNKNOWN, head_of, shape_of
+from workbench.scan.dialect_shape import UNKNOWN, head_of, shape_of
 
 if TYPE_CHECKING:
     from workbench.core.calls import Span

@@ -10,8 +10,8 @@ import math
 from typing import Any
 
 from workbench.simulate.pool import Pool
+from workbench.simulate.prompt_words import stem, words
 from workbench.simulate.samples import fits, fitted, usable
-from workbench.simulate.words import stem, words
 
 SURE, LIKELY, MADE = 2, 1, 0
 _DEEPEST = 8

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from workbench.core.messages import chosen_tool
 from workbench.simulate.arguments import fill
 from workbench.simulate.pool import BACK, Pool
+from workbench.simulate.prompt_words import alike, clauses, topics, values, without_negations, words
 from workbench.simulate.samples import usable
-from workbench.simulate.words import alike, clauses, topics, values, without_negations, words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

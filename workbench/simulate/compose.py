@@ -10,9 +10,9 @@ from workbench.core.errors import InvalidInput
 from workbench.core.messages import NativeCall
 from workbench.formats import get_format
 from workbench.simulate.choose import plan
-from workbench.simulate.draft import DraftCall, ReplyDraft, SimulatedReply
 from workbench.simulate.find_format import text_formats
 from workbench.simulate.planning import write_plan
+from workbench.simulate.reply_draft import DraftCall, ReplyDraft, SimulatedReply
 from workbench.simulate.reply_faults import Dice
 from workbench.simulate.situation import SeenResult, Situation
 from workbench.simulate.understand import understand

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from workbench.core.tools import ToolResult, ToolSpec, tools_from_json
 from workbench.formats import list_formats
-from workbench.simulate.draft import DraftCall
+from workbench.simulate.reply_draft import DraftCall
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

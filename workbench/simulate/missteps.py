@@ -8,11 +8,11 @@ from workbench.core.tools import ToolResult, ToolSpec
 from workbench.formats import get_format
 from workbench.simulate.arguments import fill
 from workbench.simulate.choose import rank
-from workbench.simulate.draft import DraftCall, ReplyDraft
 from workbench.simulate.find_format import text_formats
 from workbench.simulate.pool import Pool
+from workbench.simulate.prompt_words import values
+from workbench.simulate.reply_draft import DraftCall, ReplyDraft
 from workbench.simulate.samples import fits, usable
-from workbench.simulate.words import values
 
 if TYPE_CHECKING:
     import random

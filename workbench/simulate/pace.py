@@ -16,7 +16,7 @@ from workbench.core.exchange import CallDelta, Delta, FinishDelta, TextDelta, Us
 
 if TYPE_CHECKING:
     from workbench.core.messages import ChatRequest
-    from workbench.simulate.draft import SimulatedReply
+    from workbench.simulate.reply_draft import SimulatedReply
 
 _TOKEN = re.compile(r" ?\w{1,5}|[ \t]+(?=\s)|\s|[^\w\s]", re.DOTALL)
 _MESSAGE_OVERHEAD = 4

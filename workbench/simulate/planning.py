@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from workbench.simulate.choose import SimulatedStep
-    from workbench.simulate.draft import ReplyDraft
+    from workbench.simulate.reply_draft import ReplyDraft
     from workbench.simulate.situation import Wrapper
 
 _NO_CALL = re.compile(r"\b(?:no|any) (?:tool|call)|guidance (?:was )?ignored|called nothing", re.IGNORECASE)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from workbench.simulate.words import FoundValue, stem, values, without_negations, words
+from workbench.simulate.prompt_words import FoundValue, stem, values, without_negations, words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -17,7 +17,7 @@ from workbench.simulate.find_tools import json_values
 from workbench.simulate.pace import count_tokens
 
 if TYPE_CHECKING:
-    from workbench.simulate.draft import ReplyDraft
+    from workbench.simulate.reply_draft import ReplyDraft
 
 Stage = Literal["decision", "writing", "answer", "plan"]
 """When a fault acts: on the calls, on the written calls, on a final answer, on a planner's reply."""

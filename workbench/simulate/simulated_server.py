@@ -23,8 +23,8 @@ from workbench.simulate.pace import count_tokens, paced, to_deltas
 from workbench.simulate.personas import PERSONAS, find_persona
 from workbench.simulate.rendered_prompt import RENDERS, rendered
 from workbench.simulate.reply_faults import Dice
+from workbench.simulate.simulated_vendors import as_asked, as_counted, as_served
 from workbench.simulate.switches import Options, read_options
-from workbench.simulate.vendors import as_asked, as_counted, as_served
 from workbench.wires import get_server, server_for, wire_servers
 from workbench.wires.kit.server import Refusal, ReplyHead
 
@@ -33,8 +33,8 @@ if TYPE_CHECKING:
 
     from workbench.core.exchange import Delta
     from workbench.core.messages import ChatRequest
-    from workbench.simulate.draft import SimulatedReply
     from workbench.simulate.personas import Persona
+    from workbench.simulate.reply_draft import SimulatedReply
     from workbench.wires.kit.server import ReplyWriter, WireServer
 
 PRODUCT = "workbench-simulator"

@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from workbench.core.errors import InvalidInput
-from workbench.simulate.vendors import LATE_FIRST_S, LATE_TOKENS_PER_SECOND, VENDOR_FAULTS
+from workbench.simulate.simulated_vendors import LATE_FIRST_S, LATE_TOKENS_PER_SECOND, VENDOR_FAULTS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

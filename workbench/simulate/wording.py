@@ -7,7 +7,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from workbench.simulate.pace import count_tokens
-from workbench.simulate.words import words
+from workbench.simulate.prompt_words import words
 
 if TYPE_CHECKING:
     import random

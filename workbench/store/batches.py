@@ -25,7 +25,7 @@ from workbench.core.errors import InvalidInput, StoreError
 from workbench.core.target import Target
 from workbench.core.variations import varied
 from workbench.store.codec import from_json, to_json
-from workbench.store.faults import read_plainly
+from workbench.store.database_errors import read_plainly
 from workbench.store.schema import batch_items, batches, verifications
 from workbench.store.storable import storable
 

@@ -13,7 +13,7 @@ from workbench.core.errors import InvalidInput
 from workbench.core.verdict import Basis, Verdict, VerdictState
 from workbench.store.choose_database import index_of
 from workbench.store.conditions import Condition, compile_filter
-from workbench.store.faults import read_plainly
+from workbench.store.database_errors import read_plainly
 from workbench.store.filter import Filter, parse_filter
 from workbench.store.moments import clock_changes
 from workbench.store.names import split_ids

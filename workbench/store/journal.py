@@ -10,7 +10,7 @@ from sqlalchemy import bindparam, insert, select, update
 
 from workbench.core.errors import StoreError
 from workbench.core.events import ChunkReceived
-from workbench.store import reading
+from workbench.store import run_reader
 from workbench.store.chain import BEGINS, ChainedRow, Link, Seal, append_links, chunk_kind, resumed
 from workbench.store.choose_database import index_of
 from workbench.store.codec import encode_event, pack_chunks, to_json
@@ -118,14 +118,14 @@ class Journal:
 
     def _known(self, connection: Connection, run_id: str) -> tuple[RunDigest, Seal | None]:
         """What the tables tell of a run; without a seal where they know nothing of it."""
-        digest = reading.digest_of(connection, run_id)
+        digest = run_reader.digest_of(connection, run_id)
         if digest is None:
             return RunDigest(run_id), None
         return digest, resumed(connection, digest.number, run_id, digest.next_seq, old=digest.indexed)
 
     def close_run(self, connection: Connection, run_id: str) -> int:
         """Give a verdict to a run whose process ended; its events stay as they are. Return its number."""
-        digest = reading.digest_of(connection, run_id)
+        digest = run_reader.digest_of(connection, run_id)
         if digest is None:
             raise StoreError(f"There is no run {run_id!r}.")
         self._update_run(connection, digest, digest.cut_short(), True)

@@ -8,7 +8,7 @@ from sqlalchemy import func, insert, select
 
 from workbench.core.errors import InvalidInput
 from workbench.core.verdict import VerdictState
-from workbench.store.faults import read_plainly
+from workbench.store.database_errors import read_plainly
 from workbench.store.schema import batch_items, opinions, run_details
 from workbench.store.storable import storable
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import delete, select
 
-from workbench.store import reading
+from workbench.store import run_reader
 from workbench.store.chain import REMOVED, Link, append_links
 from workbench.store.choose_database import index_of
 from workbench.store.schema import run_details, runs, toolsets
@@ -25,7 +25,7 @@ def remove_runs(connection: Connection, ids: Sequence[str]) -> int:
     gone = list[Link]()
     with_edits = [one for run_id in ids for one in (*_edits(connection, run_id), run_id)]
     for run_id in dict.fromkeys(with_edits):
-        digest = reading.digest_of(connection, run_id)
+        digest = run_reader.digest_of(connection, run_id)
         if digest is None:
             continue
         if digest.indexed:

@@ -14,11 +14,11 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from workbench.core.errors import InvalidInput, StoreError
 from workbench.core.verdict import VerdictState
-from workbench.store import reading, removal, replies, retention, room, upgrade
+from workbench.store import removal, retention, room, run_reader, stored_replies, upgrade
 from workbench.store.batches import Batches
 from workbench.store.chain_check import check_chain
 from workbench.store.choose_database import database_at
-from workbench.store.faults import no_room, read_plainly, said_plainly
+from workbench.store.database_errors import no_room, read_plainly, said_plainly
 from workbench.store.history import History
 from workbench.store.intake import Intake
 from workbench.store.journal import Journal
@@ -214,14 +214,14 @@ class Store:
     def read(self, row: RunRow, *, chunks: bool = True) -> StoredRun:
         """The events of a run whose line is at hand."""
         with read_plainly("The run could not be read."), self._reading.connect() as connection:
-            found = [event for _, event in reading.numbered_events(connection, row.number, chunks=chunks)]
+            found = [event for _, event in run_reader.numbered_events(connection, row.number, chunks=chunks)]
         known = tuple(event for event in found if not isinstance(event, OpaqueEvent))
         return StoredRun(row, known, tuple(event for event in found if isinstance(event, OpaqueEvent)))
 
     def runs_for_reparse(self, filter: str = "", after: int = 0) -> Iterator[StoredReply]:
         """Every executor's reply of the runs that a filter leaves, oldest first, from the run after number `after`."""
         with read_plainly("The replies could not be read."):
-            yield from replies.stored_replies(self._reading, self._history.condition(filter), after)
+            yield from stored_replies.stored_replies(self._reading, self._history.condition(filter), after)
 
     def record(self, run_id: str, events: Sequence[RunEvent], user: str | None = None) -> int:
         """Record events without an event loop, such as imported ones; return the run's number. `user` recorded them elsewhere."""

@@ -26,7 +26,7 @@ from sqlalchemy.pool import NullPool, QueuePool
 from workbench.core.atomic_files import check_writable, replaced_file
 from workbench.core.errors import InvalidInput, StoreError
 from workbench.store.database import DatabaseState
-from workbench.store.faults import COPIES, store_error
+from workbench.store.database_errors import COPIES, store_error
 from workbench.store.lifesign import FileLifeSign
 from workbench.store.lock_holders import have_worked, write_holders
 

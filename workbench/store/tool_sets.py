@@ -11,7 +11,7 @@ from sqlalchemy import func, insert, select, update
 from workbench.core.errors import InvalidInput, UnknownName
 from workbench.core.tools import ToolSetup
 from workbench.store.codec import from_json, to_json
-from workbench.store.faults import read_plainly
+from workbench.store.database_errors import read_plainly
 from workbench.store.names import new_number
 from workbench.store.schema import tool_set_versions, tool_sets
 from workbench.store.storable import storable

@@ -12,7 +12,7 @@ from sqlalchemy import delete, insert, select, update
 
 from workbench.core.errors import InvalidInput
 from workbench.store.codec import to_json
-from workbench.store.faults import read_plainly
+from workbench.store.database_errors import read_plainly
 from workbench.store.schema import batch_items, batches, observations, verifications
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from workbench.core.errors import StoreError
 from workbench.core.masking import Secrets
-from workbench.store.faults import said_plainly
+from workbench.store.database_errors import said_plainly
 from workbench.store.journal import Fact, Journal, make_facts
 
 if TYPE_CHECKING:

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from workbench.verify.causes import narrowed
+from workbench.verify.common_faults import narrowed
 from workbench.verify.judgement import Judgement
-from workbench.verify.words import letter, settle_words
+from workbench.verify.verdict_words import letter, settle_words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

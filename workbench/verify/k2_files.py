@@ -20,14 +20,14 @@ from workbench.core.messages import NativeCall
 from workbench.documents import read_json, text_of
 from workbench.schema import fits_as_written
 from workbench.verify.observation import SeenReply
-from workbench.verify.requests import request_from_body
+from workbench.verify.request_sets import request_from_body
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from pathlib import Path
 
     from workbench.core.messages import ChatRequest
-    from workbench.verify.requests import VerifyRequest
+    from workbench.verify.request_sets import VerifyRequest
 
 CALLS = "tool_calls"
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from workbench.core.protocols import SchemaChecker
     from workbench.core.run_summary import RunSummary
     from workbench.core.tools import ToolSpec
-    from workbench.verify.requests import VerifyRequest
+    from workbench.verify.request_sets import VerifyRequest
 
 VERSION = "1"
 """Of what is observed; observations of another version are made anew from the records."""

@@ -16,14 +16,14 @@ from workbench.core.errors import InvalidInput
 from workbench.core.seeds import seed_of
 from workbench.core.target import RunLimits
 from workbench.verify.policy import VerifyPolicy
-from workbench.verify.requests import BUILT_IN, Asks
+from workbench.verify.request_sets import BUILT_IN, Asks
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from workbench.core.case import Case
     from workbench.core.target import ModelRef, Target
-    from workbench.verify.requests import VerifyRequest
+    from workbench.verify.request_sets import VerifyRequest
 
 MEASURED = 2
 """How often the reference answers each request: against itself it shows its own noise."""

@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING
 
 from workbench.grading.multiplicity import holm_levels
 from workbench.grading.rates import TOO_FEW
-from workbench.verify.comparison import NOISE_LEVEL, MetricComparison, further_pairs, noise_width
 from workbench.verify.intervals import (
     Difference,
     Share,
@@ -28,6 +27,7 @@ from workbench.verify.intervals import (
     share_of,
 )
 from workbench.verify.judgement import Judgement, Reference, Result, Verdicts
+from workbench.verify.limit_comparison import NOISE_LEVEL, MetricComparison, further_pairs, noise_width
 from workbench.verify.metrics import METRICS, Better, Kind, Metric, faulty
 from workbench.verify.pairs import (
     candidate_moves,

@@ -15,8 +15,8 @@ from workbench.app.live import LiveReplays, draft_of
 from workbench.core.errors import SettingsError, StoreError
 from workbench.core.events import CancelCause, RunFinished, RunStarted
 from workbench.core.verdict import Basis, VerdictState
-from workbench.replay.judging import no_case
 from workbench.replay.passes import PASSES, all_of, stored_runs
+from workbench.replay.replay_basis import no_case
 from workbench.replay.result import Replayed, ReplayVerdict
 from workbench.settings.values import ModelConfig, ProviderConfig
 from workbench.store import StoredRun

@@ -18,7 +18,7 @@ from workbench.verify.judgement import Judgement
 from workbench.verify.observation import VERSION
 from workbench.verify.plan import Streams
 from workbench.verify.policy import load_policy
-from workbench.verify.requests import built_in_requests
+from workbench.verify.request_sets import built_in_requests
 
 MAIN = parse_target("provider=simulator,model=main-70b")
 

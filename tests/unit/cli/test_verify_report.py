@@ -5,10 +5,10 @@ import json
 import pytest
 
 from tests.kit.verifying import virtual_verification
-from tests.unit.verify.test_recorded import CHECK, OFFICIAL, VENDOR
+from tests.unit.verify.test_recorded_results import CHECK, OFFICIAL, VENDOR
 from workbench.cli.verify_report import report
 from workbench.verify.policy import load_policy
-from workbench.verify.recorded import recorded_verification
+from workbench.verify.recorded_results import recorded_verification
 
 
 def test_the_table_has_a_row_for_each_metric_and_sentences_below(capsys: pytest.CaptureFixture[str]) -> None:

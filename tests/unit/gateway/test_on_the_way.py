@@ -8,7 +8,7 @@ from pathlib import Path
 from tests.kit.agents import CLAUDE_CODE
 from workbench.app import Workbench
 from workbench.core.events import ClientRequest
-from workbench.gateway.exchange import draft_of
+from workbench.gateway.client_exchange import draft_of
 from workbench.gateway.on_the_way import left_out_words, notes_of
 from workbench.gateway.routes import Route, Way, read_target
 from workbench.wires import get_server

@@ -6,7 +6,7 @@ import pytest
 
 from tests.kit.engine_run import QWEN, events_of
 from tests.kit.fakes import FakeClient, Reply, plan
-from workbench.app.hostility import hostile_cases
+from workbench.app.hostile_suite import hostile_cases
 from workbench.core.case import Case
 from workbench.core.errors import ErrorInfo, ErrorKind
 from workbench.core.run_summary import RunSummary, summarize

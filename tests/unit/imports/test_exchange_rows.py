@@ -9,7 +9,7 @@ from workbench.core.errors import InvalidInput
 from workbench.imports.exchange_rows import exchange_row, is_exchange
 from workbench.imports.items import NotCarried, ReadOptions
 from workbench.imports.recorded import RecordedReply
-from workbench.imports.replies import is_reply, read_replies
+from workbench.imports.recorded_replies import is_reply, read_replies
 
 TOOL = {
     "type": "function",

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from workbench.gateway.clients import NAME_HEADER as GATEWAYS
+from workbench.gateway.client_identity import NAME_HEADER as GATEWAYS
 from workbench.gateway.gateway import PORT
 from workbench.pytest_plugin.named_run import NAME_HEADER, named_run
 

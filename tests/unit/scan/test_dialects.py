@@ -6,7 +6,7 @@ import json
 
 from tests.kit.new_dialects import DIALECTS, TOOLS
 from tests.kit.scanning import LEAK, chat_reply, scanned
-from workbench.scan.call_shape import UNKNOWN
+from workbench.scan.dialect_shape import UNKNOWN
 from workbench.scan.dialects import dialects_in, is_unknown
 
 

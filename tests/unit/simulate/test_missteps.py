@@ -9,7 +9,7 @@ import pytest
 from tests.kit.simulated import ASK, LIST, READ, TOOLS
 from workbench.core.tools import ToolSpec
 from workbench.simulate import missteps
-from workbench.simulate.draft import DraftCall, ReplyDraft
+from workbench.simulate.reply_draft import DraftCall, ReplyDraft
 from workbench.simulate.situation import SeenResult, Situation
 
 

@@ -10,8 +10,8 @@ from tests.kit.virtual_time import run_in_virtual_time
 from workbench.core.exchange import CallDelta, Delta, FinishDelta, TextDelta, UsageDelta
 from workbench.core.messages import ChatRequest, Message, NativeCall
 from workbench.core.tools import ToolSpec
-from workbench.simulate.draft import SimulatedReply
 from workbench.simulate.pace import count_tokens, paced, prompt_tokens, split_tokens, to_deltas
+from workbench.simulate.reply_draft import SimulatedReply
 
 CALL = NativeCall(0, "call_a", "f", '{"city": "Rome"}')
 

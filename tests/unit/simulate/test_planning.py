@@ -10,8 +10,8 @@ from tests.kit.simulated import ASK, planner_request
 from workbench.core.messages import Message
 from workbench.engine.wrapper import describe_choice
 from workbench.simulate import planning
-from workbench.simulate.draft import ReplyDraft
 from workbench.simulate.planning import write_plan
+from workbench.simulate.reply_draft import ReplyDraft
 from workbench.simulate.situation import Situation
 from workbench.simulate.understand import understand
 

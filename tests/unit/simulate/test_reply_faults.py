@@ -13,8 +13,8 @@ from workbench.core.messages import ChatRequest, Message
 from workbench.formats import get_format
 from workbench.simulate import reply_faults
 from workbench.simulate.compose import compose
-from workbench.simulate.draft import DraftCall, ReplyDraft
 from workbench.simulate.personas import PERSONAS
+from workbench.simulate.reply_draft import DraftCall, ReplyDraft
 from workbench.simulate.reply_faults import Dice, ReplyFault
 from workbench.simulate.situation import Situation
 

@@ -6,8 +6,8 @@ import pytest
 
 from tests.kit.verifying import virtual_verification
 from workbench.verify.answer import answer_lines
-from workbench.verify.report import verification_json, verification_markdown
 from workbench.verify.verification import Verification
+from workbench.verify.verification_report import verification_json, verification_markdown
 
 
 @pytest.fixture(scope="module")

@@ -12,7 +12,7 @@ from workbench.core.run_summary import summarize
 from workbench.core.target import ModelRef, RunLimits, Target
 from workbench.schema import JsonSchemaChecker
 from workbench.verify.observation import Observation, SeenReply, observe, seen_in_run
-from workbench.verify.requests import VerifyRequest, built_in_requests, request_from_body
+from workbench.verify.request_sets import VerifyRequest, built_in_requests, request_from_body
 
 CHECK = JsonSchemaChecker()
 REQUESTS = {request.id: request for request in built_in_requests()}

@@ -16,7 +16,7 @@ from workbench.verify.plan import (
     plan_pairs,
     planned_pair,
 )
-from workbench.verify.requests import Asks, built_in_requests
+from workbench.verify.request_sets import Asks, built_in_requests
 
 REQUESTS = built_in_requests()
 CASES = tuple(request.case for request in REQUESTS[:6])

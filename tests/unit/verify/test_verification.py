@@ -9,7 +9,7 @@ from workbench.core.target import ModelRef, Target
 from workbench.verify.observation import Observation
 from workbench.verify.plan import Streams, VerifySpec, plan_pairs
 from workbench.verify.policy import load_policy
-from workbench.verify.requests import built_in_requests
+from workbench.verify.request_sets import built_in_requests
 from workbench.verify.verification import from_batch
 
 CASES = tuple(request.case for request in built_in_requests()[:3])

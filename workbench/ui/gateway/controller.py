@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QTimer
 
 from workbench.gateway.client_settings import CLIENTS, last_seen, settings_text
-from workbench.gateway.earlier import earlier_conversations
+from workbench.gateway.earlier_conversations import earlier_conversations
 from workbench.gateway.gateway import Gateway
 from workbench.gateway.recording import Recording
 from workbench.gateway.routes import Routes

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from workbench.core.errors import InvalidInput, WorkbenchError
+from workbench.gateway.exchange_retention import keep_trimmed, measure
 from workbench.gateway.kept_token import kept_token, renew_token
 from workbench.gateway.port_owner import free_port_after, port_owner
-from workbench.gateway.retention import keep_trimmed, measure
 from workbench.loopback import HOST
 from workbench.store.retention import Retention
 from workbench.ui.bridge.clipboard import copy_secret

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, NamedTuple
 
-from workbench.scan.call_shape import UNKNOWN
+from workbench.scan.dialect_shape import UNKNOWN
 from workbench.scan.finding import TITLES
 from workbench.scan.sources import SourceState
 from workbench.scan.tally import TallyColumn, column_of, day_of

@@ -17,8 +17,8 @@ from workbench.ui.widgets.marks import paint_verdict
 from workbench.ui.widgets.painting import paint_bottom_line, paint_box, paint_text
 from workbench.verify.judgement import Judgement
 from workbench.verify.metrics import Better
-from workbench.verify.report import limit_of
-from workbench.verify.words import difference_words, value_words
+from workbench.verify.verdict_words import difference_words, value_words
+from workbench.verify.verification_report import limit_of
 
 if TYPE_CHECKING:
     from workbench.verify.judgement import Result

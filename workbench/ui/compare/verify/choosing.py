@@ -13,7 +13,7 @@ from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.picker_field import Choice
 from workbench.verify.plan import MEASURED, Streams
 from workbench.verify.policy import load_policy, policy_names
-from workbench.verify.requests import built_in_requests
+from workbench.verify.request_sets import built_in_requests
 
 if TYPE_CHECKING:
     from workbench.ui.bridge.page import Shell

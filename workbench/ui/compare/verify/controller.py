@@ -16,7 +16,7 @@ from workbench.ui.compare.verify.shown_verification import ShownVerification
 from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.quantities import counted
-from workbench.verify.report import verification_markdown
+from workbench.verify.verification_report import verification_markdown
 
 if TYPE_CHECKING:
     from workbench.ui.bridge.page import Page

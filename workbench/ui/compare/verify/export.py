@@ -15,7 +15,7 @@ from workbench.ui.theme.icons import icon
 from workbench.ui.theme.translation import tr
 from workbench.ui.widgets import dialogs
 from workbench.ui.widgets.menus import open_below
-from workbench.verify.report import verification_json, verification_markdown
+from workbench.verify.verification_report import verification_json, verification_markdown
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget

@@ -12,9 +12,9 @@ from workbench.ui.theme.theme import tokens
 from workbench.ui.widgets.marks import paint_verdict
 from workbench.ui.widgets.painting import paint_text
 from workbench.ui.widgets.rows import RowDelegate
-from workbench.verify.causes import faulty_pairs
+from workbench.verify.common_faults import faulty_pairs
 from workbench.verify.metrics import Kind, Metric, faulty
-from workbench.verify.words import value_words
+from workbench.verify.verdict_words import value_words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -20,8 +20,8 @@ from workbench.ui.widgets.raw_pane import RawPane
 from workbench.ui.widgets.rows import RowTable
 from workbench.ui.widgets.states import Emptiness
 from workbench.ui.widgets.tabs import Tabs
-from workbench.verify.causes import narrowed
-from workbench.verify.words import letter, sentence
+from workbench.verify.common_faults import narrowed
+from workbench.verify.verdict_words import letter, sentence
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from workbench.ui.theme.translation import tr
 from workbench.verify.metrics import METRICS
-from workbench.verify.words import limit_words, value_words
+from workbench.verify.verdict_words import limit_words, value_words
 
 if TYPE_CHECKING:
     from workbench.verify.metrics import Metric

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from workbench.core.batch import BatchState
 from workbench.ui.bridge.throttle import Throttle
 from workbench.ui.theme.translation import tr
-from workbench.verify.words import letter
+from workbench.verify.verdict_words import letter
 
 if TYPE_CHECKING:
     from workbench.app.verification import VerificationHandle, VerifyOrder

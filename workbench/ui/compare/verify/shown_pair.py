@@ -8,7 +8,7 @@ from workbench.ui.compare.verify.panel import ShownReply
 from workbench.ui.run.case.keep import keep_case
 from workbench.ui.run.two_runs import open_diff
 from workbench.ui.theme.translation import tr
-from workbench.verify.words import letter
+from workbench.verify.verdict_words import letter
 
 if TYPE_CHECKING:
     from workbench.core.events import StepReply

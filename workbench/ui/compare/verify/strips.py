@@ -13,7 +13,7 @@ from workbench.ui.theme.theme import tokens
 from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.interval import paint_interval
 from workbench.ui.widgets.painting import paint_box, paint_text
-from workbench.verify.words import difference_words, letter, limit_words, unit_words
+from workbench.verify.verdict_words import difference_words, letter, limit_words, unit_words
 
 if TYPE_CHECKING:
     from workbench.ui.compare.verify.scale import Strip

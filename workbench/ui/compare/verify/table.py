@@ -22,8 +22,8 @@ from workbench.ui.widgets.interval import paint_interval
 from workbench.ui.widgets.marks import paint_verdict
 from workbench.ui.widgets.painting import paint_text
 from workbench.verify.judgement import Judgement
-from workbench.verify.report import itself_words
-from workbench.verify.words import letter, settle_words
+from workbench.verify.verdict_words import letter, settle_words
+from workbench.verify.verification_report import itself_words
 
 if TYPE_CHECKING:
     from workbench.verify.verification import EndpointSeen

@@ -10,10 +10,10 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 from workbench.ui.compare.verify.scale import Strip, strip_of
 from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.tips import plain_tip
-from workbench.verify.causes import narrowed
+from workbench.verify.common_faults import narrowed
 from workbench.verify.judgement import Judgement
-from workbench.verify.report import limit_of
-from workbench.verify.words import cell_words, letter, sentence, shown, value_words
+from workbench.verify.verdict_words import cell_words, letter, sentence, shown, value_words
+from workbench.verify.verification_report import limit_of
 
 if TYPE_CHECKING:
     from workbench.verify.judgement import Reference, Result, Verdicts

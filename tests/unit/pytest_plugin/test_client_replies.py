@@ -16,7 +16,7 @@ from tests.kit.plugins import kitty_folder
 from workbench.core.errors import InvalidInput
 from workbench.core.tools import ToolSpec
 from workbench.formats.plugins import Plugins, install
-from workbench.pytest_plugin.replies import read_reply, specs_of
+from workbench.pytest_plugin.client_replies import read_reply, specs_of
 
 ROME = (("get_weather", {"city": "Rome"}),)
 TEXT = json.dumps({"city": "Rome"})

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from workbench.core.calls import Outcome
-from workbench.simulate.draft import DraftCall, ReplyDraft
+from workbench.simulate.reply_draft import DraftCall, ReplyDraft
 from workbench.simulate.situation import Situation
 
 

@@ -5,9 +5,9 @@ from dataclasses import replace
 
 import pytest
 
-from workbench.verify.comparison import MetricComparison, further_pairs, noise_width
 from workbench.verify.intervals import PairShare, Share, share_difference
 from workbench.verify.judgement import Judgement, Result
+from workbench.verify.limit_comparison import MetricComparison, further_pairs, noise_width
 from workbench.verify.metrics import METRICS, Better
 from workbench.verify.policy import Limit
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from workbench.core.errors import InvalidInput
-from workbench.gateway.by_hand import EDITED_REPLY
+from workbench.gateway.client_exchange import ORIGIN
 from workbench.gateway.conversations import Conversation, ExchangeSeen, ExchangeState
-from workbench.gateway.exchange import ORIGIN
 from workbench.gateway.exchange_facts import facts_of
+from workbench.gateway.written_reply import EDITED_REPLY
 from workbench.grading.incidents import incidents_of
 
 if TYPE_CHECKING:

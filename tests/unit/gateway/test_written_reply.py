@@ -8,9 +8,9 @@ from tests.kit.gateway import ASK
 from workbench.app import Workbench
 from workbench.core.events import ClientRequest
 from workbench.core.exchange import CallDelta, FinishDelta, TextDelta
-from workbench.gateway.by_hand import MODEL, PROVIDER, record_by_hand
-from workbench.gateway.exchange import draft_of
+from workbench.gateway.client_exchange import draft_of
 from workbench.gateway.routes import Route, read_target
+from workbench.gateway.written_reply import MODEL, PROVIDER, record_by_hand
 from workbench.wires import get_server
 from workbench.wires.kit.server import ReplyHead
 

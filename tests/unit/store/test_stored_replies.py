@@ -7,7 +7,7 @@ import pytest
 from tests.kit import runs
 from workbench.core.events import StepRole
 from workbench.core.target import FamilyFlags
-from workbench.store import Store, replies
+from workbench.store import Store, stored_replies
 from workbench.store.choose_database import database_at
 from workbench.store.schema import events
 
@@ -35,7 +35,7 @@ def test_planners_are_left_out(store: Store) -> None:
 
 
 def test_all_pages_come_once_and_in_order(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(replies, "PAGE", 3)
+    monkeypatch.setattr(stored_replies, "PAGE", 3)
     for index in range(5):
         store.record(f"r{index}", runs.make_run(f"r{index}"))
 

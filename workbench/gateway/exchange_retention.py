@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from workbench.app import retention as runs
-from workbench.gateway.exchange import ORIGIN
+from workbench.gateway.client_exchange import ORIGIN
 from workbench.store.retention import Retention
 
 if TYPE_CHECKING:

@@ -15,8 +15,8 @@ from workbench.simulate.compose import compose
 from workbench.simulate.personas import PERSONAS
 from workbench.simulate.reply_faults import Dice
 from workbench.simulate.simulated_server import SimulatedServer
-from workbench.simulate.vendors import VENDOR_FAULTS, as_asked, as_counted, as_served
-from workbench.verify.requests import VerifyRequest, built_in_requests
+from workbench.simulate.simulated_vendors import VENDOR_FAULTS, as_asked, as_counted, as_served
+from workbench.verify.request_sets import VerifyRequest, built_in_requests
 
 MAIN = PERSONAS["main-70b"]
 CLEAN = {"*": 0.0}

@@ -9,7 +9,8 @@ from tests.kit.verifying import virtual_verification
 from workbench.core.batch import BatchState
 from workbench.verify.judgement import Judgement, Verdicts
 from workbench.verify.policy import load_policy
-from workbench.verify.report import (
+from workbench.verify.verification import Verification
+from workbench.verify.verification_report import (
     footer,
     itself_words,
     limit_of,
@@ -18,7 +19,6 @@ from workbench.verify.report import (
     verification_json,
     verification_markdown,
 )
-from workbench.verify.verification import Verification
 
 
 @pytest.fixture(scope="module")

@@ -9,7 +9,7 @@ from workbench.core.errors import InvalidInput
 from workbench.core.tools import ToolMode
 from workbench.schema import check_schema
 from workbench.verify.languages import SCRIPTS
-from workbench.verify.requests import built_in_requests, read_samples, request_from_body, unique
+from workbench.verify.request_sets import built_in_requests, read_samples, request_from_body, unique
 
 BODY = {
     "model": "kimi",

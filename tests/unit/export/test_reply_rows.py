@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from tests.kit.exports import CALL, ROME, SLOPPY, exported, weather_case
 from tests.kit.fakes import REFUSED, Reply
-from workbench.export.replies import reply_rows
+from workbench.export.reply_rows import reply_rows
 
 
 def test_each_complete_reply_of_the_executor_is_a_row() -> None:

@@ -11,7 +11,7 @@ from workbench.app import Workbench
 from workbench.core.events import ParentRun
 from workbench.gateway.breakpoints import Breakpoint, Part, Ruling
 from workbench.gateway.conversations import Conversations
-from workbench.gateway.earlier import earlier_conversations
+from workbench.gateway.earlier_conversations import earlier_conversations
 from workbench.gateway.gateway import Gateway
 
 CHAT = "/v1/chat/completions"

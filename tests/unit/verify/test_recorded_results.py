@@ -9,7 +9,7 @@ from workbench.core.errors import InvalidInput
 from workbench.schema import JsonSchemaChecker
 from workbench.verify.judgement import Judgement
 from workbench.verify.policy import load_policy
-from workbench.verify.recorded import RecordedEndpoint, published, recorded_verification, unseen
+from workbench.verify.recorded_results import RecordedEndpoint, published, recorded_verification, unseen
 
 CHECK = JsonSchemaChecker()
 LEAK = '<tool_call>\n{"name": "get_weather", "arguments": {"city": "Rome"}}\n</tool_call>'

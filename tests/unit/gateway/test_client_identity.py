@@ -5,7 +5,7 @@ import json
 import pytest
 
 from tests.kit.gateway import ASK
-from workbench.gateway.clients import client_name, client_request, conversation
+from workbench.gateway.client_identity import client_name, client_request, conversation
 from workbench.gateway.routes import Way
 from workbench.loopback import LoopbackRequest
 from workbench.wires import get_server

@@ -8,8 +8,7 @@ import pytest
 from tests.kit.verifying import virtual_verification
 from workbench.verify.judgement import Judgement, Reference, Result, Verdicts
 from workbench.verify.metrics import METRICS
-from workbench.verify.report import reference_of
-from workbench.verify.words import (
+from workbench.verify.verdict_words import (
     cell_words,
     count_words,
     difference_words,
@@ -20,6 +19,7 @@ from workbench.verify.words import (
     shown,
     value_words,
 )
+from workbench.verify.verification_report import reference_of
 
 LEAK, F1, TOKENS, FIRST = (METRICS[name] for name in ("leaked_as_text", "trigger_f1", "prompt_tokens", "first_token"))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from workbench.scan.call_shape import shape_of
+from workbench.scan.dialect_shape import shape_of
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from tests.kit.verifying import virtual_pairs
-from workbench.verify.causes import faulty_pairs, narrowed
+from workbench.verify.common_faults import faulty_pairs, narrowed
 from workbench.verify.metrics import METRICS
 from workbench.verify.observation import Observation
 from workbench.verify.pairs import Pair

@@ -13,7 +13,7 @@ from workbench.core.verdict import Basis, VerdictState
 from workbench.imports.choose_format import with_formats
 from workbench.imports.items import Item, NotCarried, ReadOptions
 from workbench.imports.recorded import RecordedReply
-from workbench.imports.replies import UNKNOWN_MODEL, UNKNOWN_PROMPT, is_reply, read_replies, reply_of
+from workbench.imports.recorded_replies import UNKNOWN_MODEL, UNKNOWN_PROMPT, is_reply, read_replies, reply_of
 from workbench.imports.rows import BadRow, FileRow
 
 TOOLS = [WEATHER.to_openai()]

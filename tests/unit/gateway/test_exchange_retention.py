@@ -12,7 +12,7 @@ from tests.kit.app import with_workbench
 from tests.kit.waiting import until
 from workbench.app import Workbench
 from workbench.app import retention as module
-from workbench.gateway.retention import keep_trimmed, measure, of_settings, trim
+from workbench.gateway.exchange_retention import keep_trimmed, measure, of_settings, trim
 from workbench.store.retention import Retention
 
 

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 from workbench.grading.sequential import rule
 from workbench.verify.answer import answer_lines
-from workbench.verify.causes import faulty_pairs, narrowed
+from workbench.verify.common_faults import faulty_pairs, narrowed
 from workbench.verify.judgement import Judgement
 from workbench.verify.metrics import Better, Kind
 from workbench.verify.policy import policy_to_document
-from workbench.verify.words import (
+from workbench.verify.verdict_words import (
     cell_words,
     count_words,
     letter,

@@ -4,8 +4,8 @@ from pathlib import Path
 
 from tests.kit.app import fast, with_workbench
 from workbench.app import Workbench
-from workbench.app import hostility as module
-from workbench.app.hostility import ORIGIN, hostile_cases, run_hostility
+from workbench.app import hostile_suite as module
+from workbench.app.hostile_suite import ORIGIN, hostile_cases, run_hostility
 from workbench.grading.hostility import HostilityRow
 
 

@@ -8,7 +8,7 @@ from tests.kit import runs
 from workbench.store import Store
 from workbench.store import schema as tables
 from workbench.store.choose_database import database_at
-from workbench.store.reading import digest_of, numbered_events
+from workbench.store.run_reader import digest_of, numbered_events
 
 
 def test_a_digest_is_the_same_from_the_tables_as_from_the_events(store: Store) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from tests.kit import batches
 from tests.kit.playback import CALL, play, reply
 from workbench.core.verdict import Basis, Verdict, VerdictState
-from workbench.replay.judging import judged, no_case, then
+from workbench.replay.replay_basis import judged, no_case, then
 from workbench.schema import JsonSchemaChecker
 
 CHECK = JsonSchemaChecker()

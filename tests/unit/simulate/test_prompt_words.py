@@ -4,7 +4,7 @@ import itertools
 
 import pytest
 
-from workbench.simulate.words import alike, clauses, stem, topics, values, without_negations, words
+from workbench.simulate.prompt_words import alike, clauses, stem, topics, values, without_negations, words
 
 
 @pytest.mark.parametrize(

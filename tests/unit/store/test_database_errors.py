@@ -6,7 +6,7 @@ import pytest
 from sqlalchemy.exc import DatabaseError, IntegrityError, OperationalError
 
 from workbench.core.errors import StoreError
-from workbench.store.faults import no_room, read_plainly, said_plainly, store_error
+from workbench.store.database_errors import no_room, read_plainly, said_plainly, store_error
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ import pytest
 from tests.kit.gateway import ASK, LEAK, Upstream, chat_body, chat_stream, in_gateway
 from workbench.app import Workbench
 from workbench.core.events import RunFinished, RunStarted, StopReason
-from workbench.gateway import exchange as module
+from workbench.gateway import client_exchange as module
 from workbench.gateway.gateway import Gateway
 from workbench.gateway.routes import Way
 

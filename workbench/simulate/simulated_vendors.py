@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from workbench.core.messages import ChatRequest, NativeCall
     from workbench.core.tools import ToolSpec
-    from workbench.simulate.draft import SimulatedReply
+    from workbench.simulate.reply_draft import SimulatedReply
     from workbench.simulate.reply_faults import Dice
 
 LATE_FIRST_S, LATE_TOKENS_PER_SECOND = 0.6, 150.0

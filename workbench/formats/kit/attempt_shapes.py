@@ -320,7 +320,7 @@ def named_attempts(text: str, tools: ToolSet) -> Iterator[Iterator[BegunCall]]:
 
 
 _SIGNS = re.compile(
-    r"[<\[{(=:：]|>>>|calls?[|｜]?>|/\w{1,64}>|&lt;| --\w|(?:\A|\n[ \t]*\n)\s*[!/@#$]\w|\n[ \t]*[@#%$&!|~]+\w|_TOOL|[|｜]\w"
+    r"[<\[{(=:：]|>>>|calls?[|｜]?>|/\w{1,64}>|&lt;| --\w|(?:\A\s*+|\n[ \t]*\n[ \t]*+)[!/@#$]\w|\n[ \t]*[@#%$&!|~]+\w|_TOOL|[|｜]\w"
 )
 """One of these stands in every shape."""
 

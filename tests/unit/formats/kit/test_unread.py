@@ -264,9 +264,10 @@ def test_many_tags_that_are_never_closed_are_looked_through_in_time() -> None:
     assert growth(read, 2_000) < 8
 
 
-def test_line_breaks_in_an_attempt_are_looked_through_in_linear_time() -> None:
+@pytest.mark.parametrize("begin", ['call:get_weather({"c', "get_weather"])
+def test_line_breaks_in_an_attempt_are_looked_through_in_linear_time(begin: str) -> None:
     def read(size: int) -> None:
-        get_format("gemma4").parse('call:get_weather({"c' + "\n" * size, SPECS, "stop")
+        get_format("gemma4").parse(begin + "\n" * size, SPECS, "stop")
 
     assert growth(read, 4_000) < 8
 

@@ -1,6 +1,6 @@
 """`workbench parse`: read a raw model output with one format or all of them. Nothing heavy is imported.
 
-workbench parse --format F|auto|all [--tools FILE] [--policy strict|safe|likely|tolerant|cross_format] [--chunk N] [--json] < raw
+workbench parse --format F|auto|all [--tools FILE] [--policy strict|safe|likely|tolerant|cross_format] [--chunk N] [--json] [FILE]
 workbench parse --batch FILE.jsonl|FILE.parquet [--out DIR] [--on local:8|tcp://HOST:8786]
 """
 
@@ -66,7 +66,8 @@ def _home(named: str | None) -> str:
 
 
 def _options() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="workbench parse", description="Read a raw model output from standard input.")
+    parser = argparse.ArgumentParser(prog="workbench parse", description="Read a raw model output.")
+    parser.add_argument("reply", nargs="?", metavar="FILE", help="the raw reply; without it, or for -, standard input")
     parser.add_argument("--format", default="auto", help="format id, 'auto' (best reading) or 'all' (every reading)")
     parser.add_argument("--tools", metavar="FILE", help="JSON list of tools; without it any tool name is accepted")
     parser.add_argument("--policy", choices=POLICIES, default="tolerant", help="which readings count as calls")
@@ -95,6 +96,8 @@ def _check(options: argparse.Namespace) -> None:
     """Complain of what says nothing; raise InvalidInput."""
     if options.chunk < 0:
         raise InvalidInput(f"--chunk {options.chunk} is negative.", hint="Give a number of characters.")
+    if options.reply is not None and options.batch:
+        raise InvalidInput("--batch has a file of its own.", hint=f"Leave {options.reply!r} out, or --batch.")
     if options.on and not options.batch:
         raise InvalidInput("--on belongs to --batch.", hint="Add --batch FILE, or leave it out.")
     if options.asked and (options.batch or options.format != "all"):
@@ -107,7 +110,7 @@ def _check(options: argparse.Namespace) -> None:
 
 def _single(options: argparse.Namespace) -> int:
     tools = _read_tools(options.tools) if options.tools else None
-    text = read_reply(WHO)
+    text = read_reply(WHO, options.reply or "-")
     chunks = pieces(text, options.chunk)
     found = readings(
         options.format, chunks, tools, options.finish_reason, options.policy,

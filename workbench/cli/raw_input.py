@@ -1,15 +1,24 @@
-"""A raw reply from standard input, byte for byte: line ends stay, and what is not UTF-8 is told. Imports nothing heavy."""
+"""A raw reply from a file or standard input, byte for byte: line ends stay, and what is not UTF-8 is told. Imports nothing heavy."""
 
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 
 from workbench.core.errors import InvalidInput
-from workbench.core.whole_files import bytes_of_stream
+from workbench.core.whole_files import bytes_of_file, bytes_of_stream
 
 
-def read_reply(who: str) -> str:
-    """Return what stands on standard input; `who` asks for it, in words for a person at the keyboard."""
+def read_reply(who: str, place: str = "-") -> str:
+    """Return what a file holds, or stands on standard input for `-`; `who` asks for it, in words for a person at the keyboard.
+
+    Raise InvalidInput where it cannot be read.
+    """
+    if place != "-":
+        try:
+            return decode(bytes_of_file(Path(place), pipes=True), who)
+        except OSError as error:
+            raise InvalidInput(f"{place!r} cannot be read: {error.strerror or error}.") from error
     if sys.stdin.isatty():
         print(f"{who}: reading the reply from the keyboard; Ctrl+D on an empty line ends it.", file=sys.stderr)
     try:

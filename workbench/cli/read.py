@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -11,10 +10,9 @@ from workbench.app.data_folder import DataFolder
 from workbench.cli.inputs import read_document
 from workbench.cli.options import AsJson
 from workbench.cli.output import write, write_json
-from workbench.cli.raw_input import decode, read_reply
+from workbench.cli.raw_input import read_reply
 from workbench.cli.text import one_line, visible
 from workbench.core.errors import InvalidInput
-from workbench.core.whole_files import bytes_of_file
 
 if TYPE_CHECKING:
     from workbench.app.pasted_result import PastedReading
@@ -52,7 +50,7 @@ def read(
 
     with DataFolder.find() as folder:
         folder.use_plugins()
-        found = read_pasted(_text(place), folder.check, folder.known_secrets(), _tools(tools))
+        found = read_pasted(read_reply(WHO, place), folder.check, folder.known_secrets(), _tools(tools))
     if not found.kind and not json:
         raise InvalidInput(found.sentence, hint="A model's reply without any call is read by `workbench parse`.")
     if json:
@@ -61,15 +59,6 @@ def read(
         _tell(found)
     if not found.kind:
         raise typer.Exit(InvalidInput.exit_code)
-
-
-def _text(place: str) -> str:
-    if place == "-":
-        return read_reply(WHO)
-    try:
-        return decode(bytes_of_file(Path(place), pipes=True), WHO)
-    except OSError as error:
-        raise InvalidInput(f"{place!r} cannot be read: {error.strerror or error}.") from error
 
 
 def _tools(place: str) -> tuple[ToolSpec, ...] | None:

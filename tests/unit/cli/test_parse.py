@@ -98,6 +98,16 @@ def test_flags_of_a_family_count_for_every_format(
     assert [len(json.loads(line)["calls"]) for line in out.splitlines()] == [1, 0]
 
 
+def test_a_reply_in_a_file(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    file = tmp_path / "reply.txt"
+    file.write_text(CALL, encoding="utf-8")
+    for given, text in ((str(file), ""), ("-", CALL)):
+        code, out, _ = run(monkeypatch, capsys, text, given, "--format", "qwen_xml", "--json")
+        assert (code, [call["name"] for call in json.loads(out)["calls"]]) == (0, ["now"])
+    code, _, err = run(monkeypatch, capsys, "", str(file), "--batch", "-")
+    assert (code, "--batch has a file of its own" in err) == (2, True)
+
+
 def test_batch(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     rows: list[Any] = [
         {"id": "a", "format": "qwen_xml", "raw": CALL},

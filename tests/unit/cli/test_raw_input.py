@@ -2,10 +2,12 @@ from __future__ import annotations
 
 import io
 import sys
+from pathlib import Path
 
 import pytest
 
 from workbench.cli.raw_input import decode, read_reply
+from workbench.core.errors import InvalidInput
 
 
 @pytest.mark.parametrize(
@@ -20,3 +22,11 @@ def test_bytes_become_text(data: bytes, text: str, capsys: pytest.CaptureFixture
 def test_line_ends_stay(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"a\r\nb\n")))
     assert read_reply("me") == "a\r\nb\n"
+
+
+def test_a_file_is_read_like_standard_input(tmp_path: Path) -> None:
+    file = tmp_path / "reply.txt"
+    file.write_bytes(b"a\r\nb\n")
+    assert read_reply("me", str(file)) == "a\r\nb\n"
+    with pytest.raises(InvalidInput, match="cannot be read"):
+        read_reply("me", str(tmp_path))

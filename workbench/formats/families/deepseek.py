@@ -138,10 +138,11 @@ class DeepSeekV3(Grammar):
         name = scan.text[name_at:at].strip()
         if name not in scan.tools.by_name:
             return None
+        meant = (yield from scan.literal(at, "```json")) >= 0  # another block below a word may be no call
         item, end = yield from self._arguments(
-            scan, Head(start, name, name_at, self.format, False, ("missing_open_tag",)), at
+            scan, Head(start, name, name_at, self.format, meant, ("missing_open_tag",)), at
         )
-        return Attempt(end, (item,))
+        return None if item is None else Attempt(end, (item,))
 
     @staticmethod
     def _unopened(scan: Scanner, start: int, at: int) -> Step[Attempt]:
@@ -220,7 +221,9 @@ class DeepSeekV3(Grammar):
             return report(
                 "bad_name", scan.span(begin, end), f"{name[:60]!r} cannot be a tool's name.", name=name[:60]
             ), end
-        return (yield from self._arguments(scan, Head(begin, name, name_at, self.format, True, repairs), body))
+        item, end = yield from self._arguments(scan, Head(begin, name, name_at, self.format, True, repairs), body)
+        assert item is not None  # the shape is canonical
+        return item, end
 
     @staticmethod
     def _fenced_below(scan: Scanner, at: int) -> Step[bool]:
@@ -245,7 +248,8 @@ class DeepSeekV3(Grammar):
         found = yield from scan.seek(at, _RE["call_end"], REACH)
         return found[1] if found else len(scan.text)
 
-    def _arguments(self, scan: Scanner, head: Head, at: int) -> Step[tuple[Item, int]]:
+    def _arguments(self, scan: Scanner, head: Head, at: int) -> Step[tuple[Item | None, int]]:
+        """Read the arguments of a call; None: without tokens before it, what follows is none."""
         at = yield from scan.space(at)
         fence, labelled = -1, False
         if scan.text[at : at + 1] == "`":
@@ -264,7 +268,8 @@ class DeepSeekV3(Grammar):
         elif self.fenced and not labelled and not repairs:
             repairs += ("near_miss_tag",)  # the fence is part of the format
         item, end = yield from read_named(scan, head._replace(repairs=repairs), fence if fence >= 0 else at, _ALL)
-        assert item is not None  # the shape is canonical
+        if item is None:
+            return None, end
         if isinstance(item, ParseProblem):
             close = yield from scan.token((yield from scan.space(end)), _RE["call_end"], REACH)
             return (stretch(scan, item, close.end()), close.end()) if close else (item, end)

@@ -56,7 +56,7 @@ def json_body(scan: Scanner, at: int, boundaries: tuple[str, ...], name: str = "
 
 def _unclosed(text: str, at: int) -> bool:
     """True if what is there of a value is little, and without a bracket that could close it."""
-    return len(text) - at < _LITTLE and text.find("]" if text[at] == "[" else "}", at) < 0
+    return len(text) - at < _LITTLE and text.find("]" if text.startswith("[", at) else "}", at) < 0
 
 
 def _broken(

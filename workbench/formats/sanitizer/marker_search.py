@@ -133,7 +133,7 @@ def _is_half(piece: str) -> bool:
         return not piece[1:2].isspace() or len(piece) > 3
     if len(piece) > 1 and not piece.isalnum() and any(text.startswith(small(piece)) for text in literals()):
         return True
-    return len(piece) >= {"t": 4, "`": 4, ">": 4, "&": 2, "[": 2, "]": 2}.get(head, len(piece) + 1)
+    return len(piece) >= {"t": 5, "`": 4, ">": 4, "&": 2, "[": 2, "]": 2}.get(head, len(piece) + 1)
 
 
 def cut_half(text: str, line_blank: bool, *, something_before: bool) -> str:

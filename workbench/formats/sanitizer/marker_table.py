@@ -11,7 +11,7 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 
 from workbench.formats.kit.labels import both_widths, label_begun
-from workbench.formats.kit.markers import BAR_CHARS, Marker, MarkerShape
+from workbench.formats.kit.markers import BAR_CHARS, BARRIER, Marker, MarkerShape
 from workbench.formats.kit.prefix_patterns import END, Pattern, alt, lit
 from workbench.formats.kit.spec import FormatSpec
 from workbench.formats.registry import TABLE, get_format
@@ -275,7 +275,8 @@ def half_label() -> re.Pattern[str]:
     """Return what so much of a label looks like that its half is no prose (half a phrase is)."""
     words = (one.begins for one in labels() if not (isinstance(one.means, Marker) and one.means.group == "phrase"))
     halves = {text[: 6 if text[0].isalpha() else 14] for text in words}
-    return re.compile(rf"[*_]*(?:{'|'.join(map(re.escape, sorted(halves)))})[^:：\n]*", re.IGNORECASE)
+    rest = f"[^:：\\n{BARRIER}]*"  # what was sealed once is none any more
+    return re.compile(rf"[*_]*(?:{'|'.join(map(re.escape, sorted(halves)))}){rest}", re.IGNORECASE)
 
 
 def may_hold(text: str) -> bool:

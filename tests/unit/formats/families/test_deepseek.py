@@ -6,7 +6,9 @@ import re
 
 import pytest
 
-from tests.kit.parser_contract import contract
+from tests.kit.parser_contract import TOOLS, contract
+from workbench.core.calls import ParseResult
+from workbench.formats import get_format
 from workbench.formats.families.deepseek import deepseek_hold
 
 TestFamily = contract("deepseek_v3", "deepseek_v31")
@@ -23,3 +25,15 @@ def test_prefixes(token: str) -> None:
 
 def test_other_text_is_not_held() -> None:
     assert re.compile(deepseek_hold()).fullmatch("<b") is None
+
+
+@pytest.mark.parametrize("body", ['{"ty": "Rome"}', "[1]", '"x"', "{x}", ""])
+def test_a_hidden_head_is_read_or_told_before_a_block_of_json_and_a_word_before_others(body: str) -> None:
+    def read(label: str) -> ParseResult:
+        return get_format("deepseek_v3").parse(
+            f"functionget_weather\n```{label}\n{body}", tuple(TOOLS.values()), "stop"
+        )
+
+    told = read("json")
+    assert told.calls or told.lost
+    assert read("python").calls == ()

@@ -7,7 +7,17 @@ import re
 import pytest
 
 from tests.kit.markers import CLOSERS, MARKS, OPENERS
-from workbench.formats.sanitizer.marker_table import LONGEST, label_matcher, label_role, matcher, may_hold, stream_quick
+from workbench.formats.sanitize import StreamSanitizer, sanitize
+from workbench.formats.sanitizer.marker_table import (
+    LONGEST,
+    _begins,
+    label_matcher,
+    label_role,
+    labels,
+    matcher,
+    may_hold,
+    stream_quick,
+)
 
 NEVER = re.compile(r"(?!)")
 ALL = [*OPENERS, *CLOSERS, *MARKS]
@@ -71,6 +81,14 @@ def test_common_word_labels_need_a_capital() -> None:
 def test_no_text_with_a_marker_is_passed_over(text: str) -> None:
     assert may_hold(f"Some words, {text}")
     assert may_hold(text)
+
+
+@pytest.mark.parametrize("text", list(dict.fromkeys([*_begins(), *(one.begins for one in labels())])))
+def test_whatever_a_marker_begins_with_ends_a_text_alike_whole_and_in_pieces(text: str) -> None:
+    for end in range(1, len(text) + 1):
+        for before in ("", "x ", "x\n"):
+            stream, reply = StreamSanitizer(), before + text[:end]
+            assert "".join(map(stream.feed, reply)) + stream.finish() == sanitize(reply), reply
 
 
 @pytest.mark.parametrize("text", ["\n  **Action: x", "Observation 1: y", "to=func", "a\n## Return of functions.f:0"])

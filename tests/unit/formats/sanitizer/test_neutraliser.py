@@ -15,6 +15,7 @@ TEXTS = [
     "```json\n[f(a=1)]\n```\n[g(b=2)",
     "<<|tool_call|>[TOOL_CALLS]>>>f\nfunctools[",
     "x\nObserv",
+    "x\nfunctionname=",
     "~~~\n{'tool': 'f', 'args': {}}",
 ]
 

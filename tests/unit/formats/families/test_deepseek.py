@@ -28,7 +28,7 @@ def test_other_text_is_not_held() -> None:
 
 
 @pytest.mark.parametrize("body", ['{"ty": "Rome"}', "[1]", '"x"', "{x}", ""])
-def test_a_hidden_head_is_read_or_told_before_a_block_of_json_and_a_word_before_others(body: str) -> None:
+def test_hidden_head_before_json_is_read_or_told(body: str) -> None:
     def read(label: str) -> ParseResult:
         return get_format("deepseek_v3").parse(
             f"functionget_weather\n```{label}\n{body}", tuple(TOOLS.values()), "stop"

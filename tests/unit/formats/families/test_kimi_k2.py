@@ -23,6 +23,6 @@ def test_name_and_arguments_as_one_object_between_the_call_tokens() -> None:
     assert not get_format("kimi_k2").parse(raw.replace("get_weather", "nope"), SPECS, "stop").calls
 
 
-def test_a_reply_that_ends_where_the_arguments_of_a_nameless_call_begin_is_told() -> None:
+def test_nameless_call_cut_before_its_arguments_is_told() -> None:
     found = get_format("kimi_k2").parse("<|tool_call_begin|><|tool_call_argument_begin|>", SPECS, "stop")
     assert (found.calls, [problem.code for problem in found.problems]) == ((), ["bad_name"])

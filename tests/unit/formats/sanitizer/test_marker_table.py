@@ -84,7 +84,7 @@ def test_no_text_with_a_marker_is_passed_over(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", list(dict.fromkeys([*_begins(), *(one.begins for one in labels())])))
-def test_whatever_a_marker_begins_with_ends_a_text_alike_whole_and_in_pieces(text: str) -> None:
+def test_marker_prefixes_at_the_end_read_alike_whole_and_in_pieces(text: str) -> None:
     for end in range(1, len(text) + 1):
         for before in ("", "x ", "x\n"):
             stream, reply = StreamSanitizer(), before + text[:end]

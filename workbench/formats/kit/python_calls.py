@@ -29,7 +29,7 @@ CALLEE_NAME = r"[^\W\d][\w.:/\\\-]{0,127}"
 CALLEE = re.compile(rf"{CALLEE_NAME}\s{{0,8}}\(")
 _SPACE = re.compile(r"(?:\s|#[^\n]*\n|\\\r?\n)*+")
 _KEY = re.compile(r"([A-Za-z_][\w\\]*)\s*=(?!=)|[\"']([A-Za-z_][\w.\-]*)[\"']\s*[:=]\s*|([A-Za-z_]\w*)\s*:\s*")
-_NUMBER = re.compile(r"[+-]?(?:\d[\d_]*\.?\d*|\.\d+)(?:[eE][+-]?\d+)?(?![\w.])")
+_NUMBER = re.compile(r"[+-]?(?:\d[\d_]*+(?:\.\d*+)?|\.\d++)(?:[eE][+-]?\d++)?(?![\w.])")
 _DIGITS = frozenset("0123456789._")
 _NAMED = re.compile(r"[A-Za-z_][\w\\]*\s*=(?!=)")
 _WORD = re.compile(r"[A-Za-z_]\w*(?:\.\w+)*")

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from tests.kit.parser_contract import TOOLS
+from tests.kit.timing import growth
 from workbench.core.tools import ToolSpec
 from workbench.formats import get_format
 from workbench.formats.kit.python_calls import PythonCall, bound, read_python_call, walked_in_vain, write_python
@@ -136,3 +137,10 @@ def test_keys_without_quotes_are_read_behind_other_colons() -> None:
     assert isinstance(found, PythonCall)
     assert found.keywords == {"a": "x: y", "b": {"deep": 1, "c": {"d": 2}}}
     assert "unquoted_key" in found.repairs
+
+
+def test_digits_that_run_into_letters_are_read_in_linear_time() -> None:
+    def read(size: int) -> None:
+        get_format("pythonic").parse(f"[get_weather(days={'0' * size}x)]", tuple(TOOLS.values()), "stop")
+
+    assert growth(read, 3_000) < 8

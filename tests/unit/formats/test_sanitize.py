@@ -234,3 +234,10 @@ def test_labels_in_small_letters_or_with_wide_colons() -> None:
 )
 def test_damaged_tags_of_deepseek(raw: str, kept: str) -> None:
     assert sanitize(raw) == streamed(raw) == kept
+
+
+@pytest.mark.parametrize("space", ["\r", "\x0b", "\u00a0", "\u2028", "\n \r"])
+@pytest.mark.parametrize("label", ["Action", "Thought", "Action Input"])
+def test_a_label_behind_odd_white_space_is_the_same_in_pieces(label: str, space: str) -> None:
+    text = f'</think>{space}{label}{{"tool":"""parameter":'
+    assert sanitize(text) == streamed(text) == streamed(text, 8 + len(space))

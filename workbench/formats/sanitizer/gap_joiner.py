@@ -55,7 +55,7 @@ class GapJoiner:
             self._after = _narrow(self._after, space)
             if not ink:
                 return
-            self._say(self._merged() if self._spoken else "", out)
+            self._say(self._merged() if self._spoken else _odd_indent(self._space + self._after), out)
             out.append(None)
             self._gap, self._after, self._space = False, "", ""
         else:
@@ -100,6 +100,12 @@ class GapJoiner:
         return self._space if not self._gap or shields else ""
 
 
+def _odd_indent(space: str) -> str:
+    """The indentation that `space` ends in, if it holds more than blanks: to the other stages what follows begins no line."""
+    indent = space[space.rfind("\n") + 1 :]
+    return indent if indent.strip(" \t") else ""
+
+
 def _narrow(space: str, more: str) -> str:
     joined = space + more
     if len(joined) <= WIDEST:
@@ -110,7 +116,7 @@ def _narrow(space: str, more: str) -> str:
 def _merge(before: str, after: str) -> str:
     """Two runs of white space become the one with more newlines; what follows keeps its own indentation."""
     if "\n" not in after:
-        return before or after
+        return before + after if _odd_indent(after) else before or after
     if after.count("\n") >= before.count("\n"):
         return after
     return before[: before.rfind("\n") + 1] + after[after.rfind("\n") + 1 :]

@@ -26,6 +26,9 @@ def _run(pieces: list[str | None]) -> str:
         (["a < ", None], "a < "),
         ([" ", "a"], " a"),
         (["<function  ", None, "\nname"], "<function  \nname"),
+        ([None, "\n \rname"], " \rname"),
+        (["a\n", None, "\rname"], "a\n\rname"),
+        (["a\n", None, "\r\nname"], "a\r\nname"),
     ],
 )
 def test_seams(pieces: list[str | None], kept: str) -> None:

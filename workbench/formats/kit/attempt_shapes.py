@@ -309,13 +309,19 @@ def shape_begin(text: str, start: int, end: int) -> int:
     return -1
 
 
-def named_attempts(text: str, tools: ToolSet) -> Iterator[Iterator[BegunCall]]:
+class Decided:
+    """How far a text is told of: a name before this place changes nothing any more, and its shape is not looked at."""
+
+    upto = 0
+
+
+def named_attempts(text: str, tools: ToolSet, decided: Decided) -> Iterator[Iterator[BegunCall]]:
     """Find declared names in the shape of a call: those of each tool by itself, in their order."""
     names = list(tools.names_in(text))
     if names and _SIGNS.search(text):
         for name in names:
             parameters = tuple(tools.by_name[name].properties)
-            yield _attempts(text, name, tools)
+            yield _attempts(text, name, tools, decided)
             yield from (_not_declared(text, name, places) for places in argued_places(text, name, parameters))
 
 
@@ -325,8 +331,10 @@ _SIGNS = re.compile(
 """One of these stands in every shape."""
 
 
-def _attempts(text: str, name: str, tools: ToolSet) -> Iterator[BegunCall]:
+def _attempts(text: str, name: str, tools: ToolSet, decided: Decided) -> Iterator[BegunCall]:
     for found in _spellings(name).finditer(text):
+        if found.start() < decided.upto:
+            continue
         if found.group() != name and found.group() in tools.by_name:
             continue  # another tool, which is called so
         if (start := shape_begin(text, *found.span())) >= 0:

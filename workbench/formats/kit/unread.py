@@ -15,7 +15,7 @@ from itertools import accumulate, islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from workbench.core.calls import Outcome, ParseProblem, Span
-from workbench.formats.kit.attempt_shapes import bent_attempts, labelled_attempts, named_attempts
+from workbench.formats.kit.attempt_shapes import Decided, bent_attempts, labelled_attempts, named_attempts
 from workbench.formats.kit.calls import mention
 from workbench.formats.kit.grammar import CALLING_LABELS
 from workbench.formats.kit.openers import finder
@@ -108,19 +108,21 @@ def unread(left: LeftOver, grammar: Grammar, tools: ToolSet | None, *, at_end: b
     text = "".join(left.pieces)
     if not text or text.isspace():
         return
-    signs = [_own(text, grammar), _begun_behind(text, grammar, tools, left)]
+    signs, decided = [_own(text, grammar), _begun_behind(text, grammar, tools, left)], Decided()
     if tools is not None:
-        attempts = (*named_attempts(text, tools), *labelled_attempts(text))
+        attempts = (*named_attempts(text, tools, decided), *labelled_attempts(text))
         foreign = [(_Sign(start, end, UNKNOWN, name) for start, end, name in one) for one in attempts]
         signs += [filter(lambda sign: _is_last(text, sign), one) for one in foreign] if at_end else foreign
-    told = list(islice(_told(text, merge(*signs), left, grammar), MOST))
+    told = list(islice(_told(text, merge(*signs), left, grammar, decided), MOST))
     if tools is not None and not (told or left.told or at_end):
         bent = [(_Sign(start, end, UNKNOWN, name) for start, end, name in one) for one in bent_attempts(text, tools)]
-        told = list(islice(_told(text, merge(*bent), left, grammar), MOST))
+        told = list(islice(_told(text, merge(*bent), left, grammar, decided), MOST))
     yield from told
 
 
-def _told(text: str, signs: Iterator[_Sign], left: LeftOver, grammar: Grammar) -> Iterator[ParseProblem]:
+def _told(
+    text: str, signs: Iterator[_Sign], left: LeftOver, grammar: Grammar, decided: Decided
+) -> Iterator[ParseProblem]:
     """One problem for each attempt: what stands within one paragraph belongs together."""
     sign = next(signs, None)
     if sign is None:
@@ -133,11 +135,11 @@ def _told(text: str, signs: Iterator[_Sign], left: LeftOver, grammar: Grammar) -
         if sign.start < last or ends[bisect_right(starts, at)] > at:
             sign = next(signs, None)
             continue
-        first, near, last = sign, [sign], _end(text, sign.start)
-        while (sign := next(signs, None)) is not None and sign.start < last:
-            near.append(sign)
-        name = next((other.name for other in near if other.name), "")
-        code = UNREAD if any(other.code == UNREAD for other in near) else UNKNOWN
+        first, name, code, last = sign, "", UNKNOWN, _end(text, sign.start)
+        while sign is not None and sign.start < last:
+            name, code = name or sign.name, UNREAD if sign.code == UNREAD else code
+            decided.upto = last if name else decided.upto
+            sign = next(signs, None)
         span = _source(left.places, first.start, last)
         why = talk.about(first)
         yield mention(span, name, why) if why else _problem(code, span, name, grammar.format)

@@ -12,6 +12,7 @@ from workbench.formats.kit import attempt_shapes as shapes
 from workbench.formats.kit.attempt_shapes import (
     SHAPES,
     BegunCall,
+    Decided,
     Shape,
     bent_attempts,
     labelled_attempts,
@@ -66,7 +67,7 @@ def test_nothing_else_behind_a_name_finds_an_example(table: tuple[Wording, ...],
 
 
 def found(text: str) -> list[BegunCall]:
-    return [attempt for tool in named_attempts(text, ToolSet(tuple(TOOLS.values()))) for attempt in tool]
+    return [attempt for tool in named_attempts(text, ToolSet(tuple(TOOLS.values())), Decided()) for attempt in tool]
 
 
 def test_an_attempt_begins_with_what_marks_it_and_ends_with_its_name() -> None:
@@ -130,3 +131,12 @@ def test_labels_are_found_in_two_lines_and_in_one() -> None:
     two, one = (list(attempts) for attempts in labelled_attempts(text))
     assert [text[start:end] for start, end, _ in two] == ["1. **Action:** look\n2. **Action Input"]
     assert [text[start:end] for start, end, _ in one] == ["Action: look Action Input:"]
+
+
+def test_names_before_a_decided_place_are_passed_over() -> None:
+    line, decided = '{"name": "get_weather", "arguments": {}}\n', Decided()
+    text = line * 3
+    found = next(named_attempts(text, ToolSet(tuple(TOOLS.values())), decided))
+    first = next(found)
+    decided.upto = 2 * len(line)
+    assert [one.end for one in found] == [first.end + 2 * len(line)]

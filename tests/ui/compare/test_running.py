@@ -13,6 +13,7 @@ from tests.kit.waiting import until
 from workbench.app.clients import Clients
 from workbench.app.pricing import Price
 from workbench.cases.files import save_case
+from workbench.core.batch import BatchState
 from workbench.core.target import ModelRef, Target
 from workbench.ui.compare.controller import CompareController
 
@@ -75,13 +76,19 @@ def test_an_earlier_batch_stays_on_the_page_while_another_runs(run_async, theme,
             handle = page.running.handle
             assert handle is not None
             page.page.setup.earlier.opened.emit(earlier)
+            await until(lambda: page.running.shown is None)
             await until(lambda: len(page.page.model.matrix.columns) == 1)
+            page.running.pause()
+            assert handle.progress.state is BatchState.RUNNING
             done = handle.progress.done
             await until(lambda: handle.progress.done >= done + 4)
             handle.pause()
             await until(lambda: not handle.progress.running)
             assert page.batch.spec.id == earlier
             assert len(page.page.model.matrix.columns) == 1
+            page.running.cancel()
+            page.running.go_on()
+            assert handle.progress.state is BatchState.PAUSED
             assert page.page.progress.rows.accessibleDescription().endswith(": 2 of 2")
             page.page.setup.earlier.opened.emit(handle.batch_id)
             await until(lambda: len(page.page.model.matrix.columns) == 2)

@@ -43,8 +43,8 @@ def _pause(compare: Compare) -> None:
         shown.running.go_on()
 
 
-def _active(compare: Compare) -> bool:
-    return (compare.verify if compare.verifies else compare).running.active
+def _runs(compare: Compare) -> bool:
+    return (compare.verify if compare.verifies else compare).running.shown is not None
 
 
 def _cancel(compare: Compare) -> None:
@@ -94,7 +94,7 @@ COMMANDS: tuple[Command[Compare], ...] = (
     Command("compare.again", tr("Set up the same comparison again"), lambda page: page.again(), (), GROUP, "arrow-clockwise",
             _has_batch),
     Command("compare.pause", tr("Pause or resume the batch"), _pause, ("Ctrl+P",), GROUP, "pause", _something),
-    Command("compare.cancel", tr("Cancel the batch; it can be resumed"), _cancel, ("Esc",), GROUP, "x", _active),
+    Command("compare.cancel", tr("Cancel the batch; it can be resumed"), _cancel, ("Esc",), GROUP, "x", _runs),
     Command("compare.copy", tr("Copy the table as Markdown"), _copy, ("Ctrl+Shift+C",), GROUP, "copy", _something),
     Command("compare.export", tr("Export what is shown or its runs"), _export, (), GROUP, "export", _something),
     Command("compare.panel", tr("Fold the panel"), _fold, ("Ctrl+I",), GROUP, "layout", _something),

@@ -54,7 +54,9 @@ class CompareRunning:
 
     def resume(self, batch_id: str) -> None:
         """Go on with a batch of an earlier start."""
-        if not self.active:
+        if self.active:
+            self._owner.shell.say(tr("Another comparison is under way. This one can go on when that has ended."))
+        else:
             self._shown.start(self._resume(batch_id))
 
     async def _resume(self, batch_id: str) -> None:
@@ -107,9 +109,9 @@ class CompareRunning:
             self._busy = False
 
     def pause(self) -> None:
-        """Start nothing more for now."""
-        if self.handle is not None:
-            self.handle.pause()
+        """Start nothing more of what is shown for now."""
+        if self.shown is not None:
+            self.shown.pause()
 
     def go_on(self) -> None:
         """Go on with what is paused or was left unfinished."""
@@ -120,9 +122,9 @@ class CompareRunning:
             self.resume(batch.spec.id)
 
     def cancel(self) -> None:
-        """Stop the batch; it can be resumed."""
-        if self.handle is not None:
-            self.handle.cancel()
+        """Stop the batch that is shown; it can be resumed."""
+        if self.shown is not None:
+            self.shown.cancel()
 
     def trim(self, target: int) -> None:
         """Take the waiting runs of a target out."""

@@ -49,7 +49,9 @@ class VerifyRunning:
 
     def resume(self, number: str) -> None:
         """Go on with one of an earlier start."""
-        if not self.active:
+        if self.active:
+            self._verify.shell.say(tr("Another verification is under way. This one can go on when that has ended."))
+        else:
             self._verify.start(self._resume(number))
 
     async def _resume(self, number: str, budget: int | None = None) -> None:
@@ -117,9 +119,9 @@ class VerifyRunning:
             self._busy = False
 
     def pause(self) -> None:
-        """Start nothing more for now."""
-        if self.handle is not None:
-            self.handle.batch.pause()
+        """Start nothing more of what is shown for now."""
+        if self.shown is not None:
+            self.shown.batch.pause()
 
     def go_on(self) -> None:
         """Go on with what is paused or was left unfinished."""
@@ -129,9 +131,9 @@ class VerifyRunning:
             self.resume(self._verify.found.id)
 
     def cancel(self) -> None:
-        """Stop it; it can be resumed."""
-        if self.handle is not None:
-            self.handle.batch.cancel()
+        """Stop the one that is shown; it can be resumed."""
+        if self.shown is not None:
+            self.shown.batch.cancel()
 
 
 def slot_names(found: Verification) -> list[str]:

@@ -43,14 +43,22 @@ def timed_piece(piece: RowGroup) -> Taken:
     return Taken(found.rows, time.process_time() - begun)
 
 
+def write_replies(path: Path, rows: int) -> None:
+    """Every third one is plain text, the others hold a call. One row group is held at a time, however many there are."""
+    with parquet.ParquetWriter(path, arrow.schema([("raw", arrow.string())])) as file:
+        for start in range(0, rows, GROUP):
+            numbers = range(start, min(start + GROUP, rows))
+            raw = [PROSE if number % 3 == 0 else f"{PROSE}{CALL}" for number in numbers]
+            file.write_table(arrow.table({"raw": raw}))
+
+
 def main() -> None:
     rows = int(sys.argv[1]) if len(sys.argv) > 1 else 100_000
     cores = os.cpu_count() or 1
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         source = folder / "in.parquet"
-        raw = [PROSE if number % 3 == 0 else f"{PROSE}{CALL}" for number in range(rows)]
-        parquet.write_table(arrow.table({"raw": raw}), source, row_group_size=GROUP)
+        write_replies(source, rows)
         pieces = [RowGroup(str(source), group, str(folder / f"{group}.parquet")) for group in range(-(-rows // GROUP))]
         walls, cpus = [], []
         for place in ("", f"local:{cores}"):

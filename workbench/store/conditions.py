@@ -85,8 +85,10 @@ class Condition(NamedTuple):
     """Whether it speaks of batches: their runs are gathered, not looked for run by run."""
 
 
-def compile_filter(wanted: Filter, known: dict[int, Known], now_us: int, index: SearchIndex) -> Condition:
-    """Translate a filter; `known` are all stored names by number."""
+def compile_filter(
+    wanted: Filter, known: dict[int, Known], now_us: int, index: SearchIndex, *, counted: bool = False
+) -> Condition:
+    """Translate a filter; `known` are all stored names by number. `counted`: for all runs, not for a page of them."""
     terms = wanted.terms
     clauses: list[Where] = []
     phrases: list[Phrase] = []
@@ -115,7 +117,8 @@ def compile_filter(wanted: Filter, known: dict[int, Known], now_us: int, index: 
             clauses.append(~clause if term.negated else clause)
     if inside:  # gathered once, whatever is asked of the item: to gather takes longer than all else
         clauses.append(index.among(_in_batch(inside)))
-    clauses += [index.lacking(Phrase(first, column, tuple(more))) for column, (first, *more) in unwanted.items()]
+    for column, (first, *more) in unwanted.items():
+        clauses.append(index.lacking(Phrase(first, column, tuple(more)), counted=counted))
     return Condition(and_(true(), *clauses), tuple(phrases), any(term.field in _BATCH_COLUMNS for term in terms))
 
 

@@ -60,13 +60,13 @@ class History:
         self._stoppable = stoppable
         self._index = index_of(engine)
 
-    def condition(self, wanted: str | Filter) -> Condition:
-        """What a filter asks of a run, with today's names; raise FilterError."""
+    def condition(self, wanted: str | Filter, *, counted: bool = False) -> Condition:
+        """What a filter asks of a run, with today's names; raise FilterError. `counted`: for all runs, not for a page of them."""
         parsed = parse_filter(wanted) if isinstance(wanted, str) else wanted
         if not parsed.terms:
             return compile_filter(parsed, {}, 0, self._index)
         with read_plainly("The history could not be read."), self._engine.connect() as connection:
-            return compile_filter(parsed, self._names.load(connection), Clock().now_us(), self._index)
+            return compile_filter(parsed, self._names.load(connection), Clock().now_us(), self._index, counted=counted)
 
     def page(self, wanted: str | Filter, before: str | None, limit: int) -> list[RunRow]:
         """Up to `limit` rows, newest first, older than the run `before`."""
@@ -128,7 +128,7 @@ class History:
 
     def count(self, wanted: str, stop: Callable[[], bool] | None) -> int:
         """How many runs match."""
-        return int(self._read(self._matching(self.condition(wanted), func.count())[0], stop)[0][0])
+        return int(self._read(self._matching(wanted, func.count()), stop)[0][0])
 
     def facets(self, wanted: str, stop: Callable[[], bool] | None) -> dict[str, list[Facet]]:
         """Counts of each facet under the filter's other terms; facets under the same terms are counted together."""
@@ -138,19 +138,19 @@ class History:
             alike.setdefault(parsed.without("code" if kind == "layer" else kind), []).append(kind)
         found: dict[str, list[Facet]] = {}
         for terms, kinds in alike.items():
-            counted = self._counted(self.condition(terms), {FACETS[kind].name: FACETS[kind] for kind in kinds}, stop)
+            counted = self._counted(terms, {FACETS[kind].name: FACETS[kind] for kind in kinds}, stop)
             found |= {kind: self._facet(kind, counted[FACETS[kind].name]) for kind in kinds}
         return {kind: found[kind] for kind in FACETS}
 
     def _counted(
-        self, condition: Condition, columns: dict[str, ColumnElement[Any]], stop: Callable[[], bool] | None
+        self, wanted: Filter, columns: dict[str, ColumnElement[Any]], stop: Callable[[], bool] | None
     ) -> dict[str, Counter[Any]]:
         """How many runs have each value of each column, in one walk or in one a column, as the database is quicker."""
         whole = list(columns)
         found: dict[str, Counter[Any]] = {name: Counter() for name in whole}
         for names in [whole] if self._index.counts_together else [[name] for name in whole]:
             group = [columns[name] for name in names]
-            for *values, count in self._read(self._matching(condition, *group, func.count())[0].group_by(*group), stop):
+            for *values, count in self._read(self._matching(wanted, *group, func.count()).group_by(*group), stop):
                 for name, value in zip(names, values, strict=True):
                     found[name][value] += count
         return found
@@ -177,11 +177,7 @@ class History:
         steps += [(runs.c.started_us >= change.since_us, change.ahead_us) for change in older]
         day = (runs.c.started_us + case(*steps, else_=steps[-1][1])) // DAY_US
         failed = func.sum(case((runs.c.verdict.in_(("fail", "error")), 1), else_=0))
-        query = (
-            self._matching(self.condition(wanted), day.label("day"), func.count(), failed)[0]
-            .group_by("day")
-            .order_by("day")
-        )
+        query = self._matching(wanted, day.label("day"), func.count(), failed).group_by("day").order_by("day")
         epoch = datetime(1970, 1, 1, tzinfo=UTC).date()
         return [DayCount(epoch + timedelta(days=int(row[0])), row[1], int(row[2])) for row in self._read(query, stop)]
 
@@ -206,12 +202,13 @@ class History:
         ):
             return list(connection.execute(query).all())
 
-    def _matching(self, condition: Condition, *columns: Any) -> tuple[Select[Any], ColumnElement[int]]:
-        """A query over the runs that a condition leaves, and the number to order it by."""
+    def _matching(self, wanted: str | Filter, *columns: Any) -> Select[Any]:
+        """A query over all runs that a filter leaves."""
+        condition = self.condition(wanted, counted=True)
         if not condition.phrases:
-            return select(*columns).select_from(runs).where(condition.where), runs.c.number
-        query, number = self._index.over(self._engine, columns, condition.phrases)
-        return query.where(condition.where), number
+            return select(*columns).select_from(runs).where(condition.where)
+        query, _ = self._index.over(self._engine, columns, condition.phrases, condition.where)
+        return query.where(condition.where)
 
     def _rows(self, query: Select[Any]) -> list[RunRow]:
         page = query.subquery()

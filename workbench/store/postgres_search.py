@@ -5,8 +5,8 @@ as in SQLite. A word list holds at most 1 MiB and 16,383 positions, so that a lo
 
 The index gives all matches or none, in no order: quick for rare words, slow for those that half of the runs have. So the newest
 runs are looked at one by one; what is found there says whether the index or a walk down the runs is the shorter way to a page.
-Of a rare phrase of frequent words the index knows only the words: all runs that have them would be looked at for each page. So it is
-asked last, where the filter leaves many runs and too few of the newest have the phrase.
+Of a rare phrase of frequent words the index knows only the words, and leads to nearly every word list. So it is not asked: where the
+filter leaves many runs, the lists themselves are read, which workers share.
 
 The server guesses how many runs a filter leaves, and where the guess is too high it walks down a million runs by their numbers, one
 by one, for a page that is never filled. So it is asked in steps: for the newest runs, where most pages are full at once, and last for
@@ -61,10 +61,12 @@ FEW = 30_000
 """Runs that a filter leaves, up to which all of them are looked at one by one."""
 SAMPLE = 4_000
 """Runs from which is guessed how far down a page of a rare phrase reaches."""
-SEEN = 0.0004
-"""Share of matches from which the word lists of older and older runs are looked through for a page, before the index is asked."""
-NEAR_WORDS = (20_000, 120_000, 500_000)
-"""So many of the newest runs: all together take less time than the index."""
+REACH = (0.7, 1.0, 1.4)
+"""How far down the word lists are read for a page, as a multiple of where the sample lets it end."""
+WORTH = 0.3
+"""Of all runs: up to this part steps are shorter than reading all lists."""
+PAGE = 256
+"""Runs that are asked for at once."""
 FREQUENT = 50
 """Matches among the newest from which all word lists are looked at for a count: one in twenty."""
 
@@ -110,28 +112,38 @@ class PostgresSearch:
         return query
 
     def over(
-        self, engine: Engine, columns: Sequence[Any], phrases: Sequence[Phrase]
+        self, engine: Engine, columns: Sequence[Any], phrases: Sequence[Phrase], where: ColumnElement[bool]
     ) -> tuple[Select[Any], ColumnElement[int]]:
         """Runs whose number is among the matches. What many runs have is quicker found in the word lists themselves, by several
         workers, than by an index that knows no order."""
         with engine.connect() as connection:
             top = connection.execute(select(func.max(runs.c.number))).scalar() or 0
             frequent = [phrase for phrase in phrases if _is_frequent(connection, phrase, top)]
+            common = [phrase for phrase in frequent if _is_common(connection, phrase, top)]
+            rare = [phrase for phrase in phrases if phrase not in frequent]
+            seldom = [phrase for phrase in frequent if phrase not in common]
+            few = _few(connection, where, top) if seldom and not rare else None
         query = select(*columns).select_from(runs)
-        for phrase in frequent:
-            listed = select(_INDEX.c.number).where(func.coalesce(_has(phrase), false()))  # hidden from the index
-            query = query.where(runs.c.number.in_(listed))
-        if rare := [phrase for phrase in phrases if phrase not in frequent]:
-            query = query.where(runs.c.number == self._any_of(rare))
+        for phrase in common:
+            query = query.where(runs.c.number.in_(select(_INDEX.c.number).where(_looked_at(phrase))))
+        if rare:
+            query = query.where(runs.c.number == self._any_of(rare), *map(_holds, seldom))
+        elif few is not None:
+            query = query.where(_one_of(few), *map(_holds, seldom))
+        elif seldom:
+            query = query.where(*_found_in_lists(seldom))
         return query, runs.c.number
 
     def _any_of(self, phrases: Sequence[Phrase]) -> ColumnElement[Any]:
         """As one list: the server thinks of any beginning of a word as common, and would walk through all runs."""
         return any_(func.array(self.matching(phrases).scalar_subquery()))
 
-    def lacking(self, phrase: Phrase) -> ColumnElement[bool]:
-        """No row of the run has it."""
-        return ~_holds(phrase)
+    def lacking(self, phrase: Phrase, *, counted: bool = False) -> ColumnElement[bool]:
+        """No row of the run has it. Where runs are counted, they come in any order, and the lists of each one would be read from
+        another place of the disk: there the server weighs that against reading all lists once."""
+        if not counted:
+            return ~_holds(phrase)
+        return ~exists(select(1).where(_INDEX.c.number == runs.c.number, _looked_at(phrase)).correlate(runs))
 
     def ways(
         self, engine: Engine, phrases: Sequence[Phrase], before: int | None, where: ColumnElement[bool]
@@ -163,18 +175,17 @@ class PostgresSearch:
                 connection, where, top
             )
         if few is not None:
-            yield query.where(runs.c.number == any_(cast(few, ARRAY(Integer))), *map(_holds, frequent)), runs.c.number
+            yield query.where(_one_of(few), *map(_holds, frequent)), runs.c.number
             return
         left = top
-        for near in NEAR_WORDS if likely > SEEN else ():
-            first, *more = frequent
+        for near in [int(PAGE * reach / likely) for reach in REACH] if likely else ():
+            if near > top * WORTH:
+                break
             place = _INDEX.c.number > top - near, _INDEX.c.number <= left
-            listed = select(_INDEX.c.number).where(*place, func.coalesce(_has(first), false()))  # hidden from the index
-            found = any_(func.array(listed.scalar_subquery()))
-            yield query.where(runs.c.number == found, *map(_holds, more)), runs.c.number
+            yield query.where(*_found_in_lists(frequent, *place)), runs.c.number
             left = top - near
         if left > 0:
-            yield query.where(runs.c.number == self._any_of(frequent), runs.c.number <= left), runs.c.number
+            yield query.where(*_found_in_lists(frequent, _INDEX.c.number <= left)), runs.c.number
 
     def among(self, numbers: Select[tuple[int]]) -> ColumnElement[bool]:
         """The server knows how many there are."""
@@ -216,6 +227,27 @@ def _mark(value: str, joint: str) -> str:
     words = _words(value)[:OVERLAP]
     mark = joint.join(f"'{word}'" for word in words) + (":*" if words and value.rstrip()[-1:].isalnum() else "")
     return f"({mark})" if mark else ""
+
+
+def _looked_at(phrase: Phrase) -> ColumnElement[bool]:
+    """The same, hidden from the index; the server takes it for something that every second list has."""
+    return func.coalesce(_has(phrase), false())
+
+
+def _found_in_lists(phrases: Sequence[Phrase], *place: ColumnElement[bool]) -> Iterator[ColumnElement[bool]]:
+    """Conditions on a row of `runs`: it is among those that the word lists of a place give for phrases that few have."""
+    first, *more = phrases
+    seldom = (
+        case((_has(first), 1), else_=0) == 1
+    )  # hidden as above, yet taken for one list in 200: workers share the reading
+    listed = select(_INDEX.c.number).where(*place, seldom)
+    yield runs.c.number == any_(func.array(listed.scalar_subquery()))
+    yield from map(_holds, more)
+
+
+def _one_of(numbers: Sequence[int]) -> ColumnElement[bool]:
+    """Condition on a row of `runs`."""
+    return runs.c.number == any_(cast(numbers, ARRAY(Integer)))
 
 
 def _holds(phrase: Phrase, joint: str = " <-> ") -> ColumnElement[bool]:

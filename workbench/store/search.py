@@ -67,19 +67,20 @@ class SearchIndex(Protocol):
     def matching(self, phrases: Sequence[Phrase]) -> Select[tuple[int]]:
         """Numbers of the runs that have all phrases."""
 
-    def lacking(self, phrase: Phrase) -> ColumnElement[bool]:
-        """Condition on a row of `runs`: it does not have the phrase."""
+    def lacking(self, phrase: Phrase, *, counted: bool = False) -> ColumnElement[bool]:
+        """Condition on a row of `runs`: it does not have the phrase. `counted`: all runs are looked at, not a page of them."""
 
     def over(
-        self, engine: Engine, columns: Sequence[Any], phrases: Sequence[Phrase]
+        self, engine: Engine, columns: Sequence[Any], phrases: Sequence[Phrase], where: ColumnElement[bool]
     ) -> tuple[Select[Any], ColumnElement[int]]:
-        """A query for columns of the runs that have all phrases, and the number to order it by."""
+        """A query for columns of all runs that have all phrases, and the number to order it by. `where` is what else a run must
+        meet; whoever asks adds it."""
 
     def ways(
         self, engine: Engine, phrases: Sequence[Phrase], before: int | None, where: ColumnElement[bool]
     ) -> Iterator[tuple[Select[Any], ColumnElement[int]]]:
         """The same for the newest runs before a number, also without a phrase: queries for older and older runs, to be asked until
-        a page is full; together they leave nothing out. `where` is what else a run must meet; whoever asks adds it."""
+        a page is full; together they leave nothing out. `where` as in `over`."""
 
     def among(self, numbers: Select[tuple[int]]) -> ColumnElement[bool]:
         """Condition on a row of `runs`: its number is one of these, of which there may be many."""

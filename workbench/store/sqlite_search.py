@@ -54,12 +54,13 @@ class SqliteSearch:
         engine: Engine,  # noqa: ARG002  as PostgreSQL needs it
         columns: Sequence[Any],
         phrases: Sequence[Phrase],
+        where: ColumnElement[bool],  # noqa: ARG002
     ) -> tuple[Select[Any], ColumnElement[int]]:
         """The index comes first: its rows are in order, and the page is found without sorting."""
         hits = _INDEX.join(runs, runs.c.number == _INDEX.c.rowid)
         return select(*columns).select_from(hits).where(_matches(phrases)), _INDEX.c.rowid
 
-    def lacking(self, phrase: Phrase) -> ColumnElement[bool]:
+    def lacking(self, phrase: Phrase, *, counted: bool = False) -> ColumnElement[bool]:  # noqa: ARG002
         """Not among the matches."""
         return runs.c.number.not_in(self.matching([phrase]))
 
@@ -68,10 +69,10 @@ class SqliteSearch:
         engine: Engine,
         phrases: Sequence[Phrase],
         before: int | None,  # noqa: ARG002
-        where: ColumnElement[bool],  # noqa: ARG002
+        where: ColumnElement[bool],
     ) -> Iterator[tuple[Select[Any], ColumnElement[int]]]:
         """One way: the newest matches come first by themselves."""
-        yield self.over(engine, [runs], phrases) if phrases else (select(runs), runs.c.number)
+        yield self.over(engine, [runs], phrases, where) if phrases else (select(runs), runs.c.number)
 
     def among(self, numbers: Select[tuple[int]]) -> ColumnElement[bool]:
         """They are gathered once, and runs are held against them: looking up each of many takes longer than a walk."""

@@ -93,22 +93,22 @@ def recorded(cluster: PostgresCluster) -> Iterator[Store]:
 )
 @pytest.mark.parametrize("limit", [2, 100])
 @pytest.mark.parametrize(
-    ("frequent", "few", "seen"),
-    [(3, 100, 1.0), (1, 4, 0.0), (1, 0, 0.0), (1, 0, 1.0)],
-    ids=["rare", "few runs", "by word lists", "by index"],
+    ("frequent", "few", "worth"),
+    [(3, 100, 0.0), (1, 4, 9.0), (1, 0, 9.0), (1, 0, 0.0)],
+    ids=["rare", "few runs", "step by step", "all lists at once"],
 )
 def test_pages_are_the_same_by_whichever_way(
-    wanted: str, numbers: list[int], limit: int, frequent: int, few: int, seen: float,
+    wanted: str, numbers: list[int], limit: int, frequent: int, few: int, worth: float,
     recorded: Store, monkeypatch: pytest.MonkeyPatch,
 ) -> None:  # fmt: skip
     monkeypatch.setattr(postgres_search, "NEWEST", 4)
     monkeypatch.setattr(postgres_search, "COMMON", 3)
     monkeypatch.setattr(postgres_search, "FREQUENT", frequent)
     monkeypatch.setattr(postgres_search, "NEAR", (2, 5))
-    monkeypatch.setattr(postgres_search, "NEAR_WORDS", (2, 5))
+    monkeypatch.setattr(postgres_search, "PAGE", 1)
     monkeypatch.setattr(postgres_search, "FEW", few)
     monkeypatch.setattr(postgres_search, "SAMPLE", 12)
-    monkeypatch.setattr(postgres_search, "SEEN", seen)
+    monkeypatch.setattr(postgres_search, "WORTH", worth)
     found = recorded.list_runs(wanted, limit=limit)
     rest = recorded.list_runs(wanted, found[-1].id) if found else []
     assert [row.number for row in found] == numbers[:limit]

@@ -6,6 +6,7 @@ document does not grow beyond `LARGEST` values when they are written out, since 
 
 from __future__ import annotations
 
+import errno
 import json
 import math
 import re
@@ -19,11 +20,25 @@ from workbench.core.whole_files import text_of_file
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from workbench.core.errors import WorkbenchError
+
 _LONGEST = 10**4300
 LARGEST = 1_000_000
 """Values of a YAML document with all its aliases written out."""
 _PLAIN = frozenset(f"tag:yaml.org,2002:{name}" for name in "str int float bool null seq map merge value".split())
 
+_HINTS = {
+    errno.ENOENT: "Is its name right?",
+    errno.ENOTDIR: "Is its name right?",
+    errno.EISDIR: "Name a file in there.",
+    errno.EINVAL: "Give a file with text.",
+    errno.EACCES: "May you read it, and open its folder?",
+    errno.EPERM: "May you read it, and open its folder?",
+    errno.ETIMEDOUT: "It is a pipe: whoever fills it must begin and come to an end. Or give a file.",
+    errno.EFBIG: "Give a smaller one.",
+    errno.EIO: "Is its disk sound?",
+}
+"""What to do about a file that cannot be read."""
 _BINARY = frozenset({"tag:yaml.org,2002:binary"})
 
 
@@ -36,16 +51,20 @@ class DocumentError(InvalidInput):
         self.line, self.column = line, column
 
 
-def text_of(path: Path, what: str = "The file") -> str:
-    """Return a file's text without its byte order mark; raise InvalidInput, whose first words are `what`."""
+def text_of(
+    path: Path, what: str = "The file", *, pipes: bool = True, error: type[WorkbenchError] = InvalidInput
+) -> str:
+    """Return a file's text without its byte order mark; raise `error`, whose first words are `what`. `pipes` as in `opened_file`."""
+    name = f"{what} {str(path)!r}"
     try:
-        return text_of_file(path, pipes=True)
-    except UnicodeDecodeError as error:
-        raise InvalidInput(f"{what} {str(path)!r} is not UTF-8 text: byte {error.start}.") from error
-    except OSError as error:
-        raise InvalidInput(f"{what} {str(path)!r} cannot be read: {error.strerror or error}.") from error
-    except ValueError as error:
-        raise InvalidInput(f"{what} {str(path)!r} cannot be the name of a file: {error}.") from error
+        return text_of_file(path, pipes=pipes)
+    except UnicodeDecodeError as problem:
+        raise error(f"{name} is not UTF-8 text: byte {problem.start}.", hint="Save it as UTF-8.") from problem
+    except OSError as problem:
+        hint = _HINTS.get(problem.errno or 0, "")
+        raise error(f"{name} cannot be read: {problem.strerror or problem}.", hint=hint) from problem
+    except ValueError as problem:
+        raise error(f"{name} cannot be the name of a file: {problem}.") from problem
 
 
 def read_json(text: str, place: str, *, strict: bool = True) -> Any:

@@ -38,8 +38,21 @@ def test_a_pipe_without_an_end_is_refused(
         told = capsys.readouterr().err.splitlines()[-1]
         assert code == 2, told
         assert any(why in told for why in ("nothing came", "did not end", "no regular file", "is not there")), told
+        assert "Errno" not in told, "a number in place of words"
     if held is not None:
         os.close(held)
+    assert not list(home.glob("logs/crash*"))
+
+
+@pytest.mark.parametrize("line", CASES["read"])
+def test_a_folder_in_place_of_a_file_is_told_in_words(
+    line: str, tmp_path: Path, home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "folder.json"
+    folder.mkdir()
+    dispatch([word.replace("PIPE", str(folder)).replace("OUT", str(tmp_path / "out")) for word in line.split()])
+    told = capsys.readouterr().err
+    assert "Errno" not in told, told
     assert not list(home.glob("logs/crash*"))
 
 
@@ -50,4 +63,5 @@ def test_a_pipe_in_the_data_folder_is_not_waited_for(line: str, home: Path, caps
     (home / name).parent.mkdir(parents=True)
     os.mkfifo(home / name)
     assert dispatch(command.split()) in (0, 2)
-    assert "fault of the program" not in capsys.readouterr().err
+    told = capsys.readouterr().err
+    assert not any(word in told for word in ("fault of the program", "Errno", "disk is full")), told

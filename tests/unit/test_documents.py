@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from workbench.core.errors import InvalidInput
+from workbench.core.errors import InvalidInput, SettingsError
 from workbench.documents import DocumentError, dump_yaml, read_json, read_yaml, text_of
 
 if TYPE_CHECKING:
@@ -102,5 +102,11 @@ def test_a_file_that_is_no_text_is_named_with_what_it_is(tmp_path: Path) -> None
     (tmp_path / "b.yaml").write_bytes(b"ab\xff")
     with pytest.raises(InvalidInput, match=r"The case file '.*b\.yaml' is not UTF-8 text: byte 2\."):
         text_of(tmp_path / "b.yaml", "The case file")
-    with pytest.raises(InvalidInput, match=r"The file '.*none' cannot be read: No such file"):
+    with pytest.raises(
+        InvalidInput, match=r"The file '.*none' cannot be read: No such file or directory\. Is its name"
+    ):
         text_of(tmp_path / "none")
+    with pytest.raises(
+        SettingsError, match=r"The template '.*' cannot be read: Is a directory\. Name a file in there\."
+    ):
+        text_of(tmp_path, "The template", pipes=False, error=SettingsError)

@@ -14,7 +14,8 @@ from workbench.core.errors import InvalidInput, SettingsError
 from workbench.core.events import PartyInfo
 from workbench.core.target import Detection, FamilyFlags, ModelRef, Target
 from workbench.core.variations import READ_HERE, STRICT
-from workbench.core.whole_files import expanded, text_of_file
+from workbench.core.whole_files import expanded
+from workbench.documents import text_of
 from workbench.engine import Party, RunPlan
 from workbench.engine.own_template import OwnTemplate
 from workbench.engine.wrapper import check_wrapper, default_wrapper
@@ -268,10 +269,7 @@ class Resolver:
     def _wrapper_file(self, name: str) -> str:
         if not name:
             return ""
-        try:
-            return text_of_file(expanded(self._home / name), "utf-8")
-        except (OSError, UnicodeDecodeError) as error:
-            raise SettingsError(f"The boost template {name!r} cannot be read: {error}.") from error
+        return text_of(expanded(self._home / name), "The boost template", pipes=False, error=SettingsError)
 
     async def _executor(self, ref: ModelRef, choice: str, *, beside: bool, raw: bool = False) -> Party:
         if raw:

@@ -76,6 +76,5 @@ def _read(home: Path) -> dict[str, list[Pin]]:
     except FileNotFoundError:
         return {}
     except (OSError, ValueError, TypeError, KeyError, AttributeError) as error:
-        raise InvalidInput(
-            f"{str(home / FILE)!r} cannot be read: {error}.", hint="Mend it, or move it away."
-        ) from error
+        why = getattr(error, "strerror", None) or error
+        raise InvalidInput(f"{str(home / FILE)!r} cannot be read: {why}.", hint="Mend it, or move it away.") from error

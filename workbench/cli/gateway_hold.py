@@ -20,7 +20,8 @@ from workbench.cli.failures import say
 from workbench.cli.output import write, write_json
 from workbench.cli.text import visible
 from workbench.core.errors import InvalidInput, WorkbenchError
-from workbench.core.whole_files import expanded, text_of_file
+from workbench.core.whole_files import expanded
+from workbench.documents import text_of
 from workbench.gateway.breakpoints import Breakpoint, Part, Ruling, When
 
 if TYPE_CHECKING:
@@ -127,7 +128,4 @@ def _number(text: str) -> int:
 
 
 def _read(place: str) -> str:
-    try:
-        return text_of_file(expanded(place.strip()), "utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise InvalidInput(f"{place.strip()!r} cannot be read: {error}.") from error
+    return text_of(expanded(place.strip()), pipes=False)

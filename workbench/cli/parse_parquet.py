@@ -135,8 +135,9 @@ def _pieces(source: str, out: str) -> Sequence[RowGroup]:
         system, path = files.core.url_to_fs(out)
         system.makedirs(path, exist_ok=True)
     except (OSError, ValueError, arrow.ArrowException) as error:
+        why = getattr(error, "strerror", None) or error
         raise InvalidInput(
-            f"{source!r} cannot be read into {out!r}: {error}.", hint="Is it a Parquet file, and the target a folder?"
+            f"{source!r} cannot be read into {out!r}: {why}.", hint="Is it a Parquet file, and the target a folder?"
         ) from error
     if "raw" not in names:
         raise InvalidInput(f"{source!r} has no column 'raw'.", hint=f"It has: {', '.join(names)}.")

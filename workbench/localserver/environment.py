@@ -21,7 +21,8 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from workbench.core.errors import InvalidInput, SettingsError
-from workbench.core.whole_files import expanded, text_of_file
+from workbench.core.whole_files import expanded
+from workbench.documents import text_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -75,10 +76,7 @@ def environment_setups(environ: Mapping[str, str] | None = None) -> tuple[LlamaS
 
 def file_setups(path: Path) -> tuple[LlamaSetup, ...]:
     """The set-ups of a file of such lines; raise InvalidInput or SettingsError."""
-    try:
-        text = text_of_file(path, "utf-8", pipes=True)
-    except (OSError, UnicodeDecodeError) as error:
-        raise InvalidInput(f"{str(path)!r} cannot be read: {error}.") from error
+    text = text_of(path, "The set-up")
     shared = os.environ.get(MODELS_DIR, "").strip()
     found = tuple(setup if setup.models_dir else replace(setup, models_dir=shared) for setup in read_setups(text))
     if not found:

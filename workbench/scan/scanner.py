@@ -221,7 +221,8 @@ class Scan:
                 size = path.stat().st_size
                 row = self._row or (recognised(Opened(path), named=False) if size else None)
             except (OSError, WorkbenchError) as error:
-                source.trouble(Trouble(str(path), str(error)))
+                why = getattr(error, "strerror", None) or error
+                source.trouble(Trouble(str(path), str(why)))
                 continue
             if row is None:
                 skipped += size > 0

@@ -44,7 +44,10 @@ def file_text(path: Path) -> FileText:
     except FileNotFoundError:
         return FileText("")
     except (OSError, UnicodeDecodeError) as error:
-        raise SettingsError(f"The settings file {str(path)!r} cannot be read: {error}.") from error
+        why = getattr(error, "strerror", None) or error
+        raise SettingsError(
+            f"The settings file {str(path)!r} cannot be read: {why}.", hint="Mend it, or move it away."
+        ) from error
     mark = _MARK if text.startswith(_MARK) else ""
     ends = {*re.findall(r"\r\n|\r|\n", text)}
     plain = re.sub(r"\r\n?", "\n", text.removeprefix(_MARK))

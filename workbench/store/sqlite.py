@@ -74,8 +74,8 @@ class SqliteFile:
         """Remove the new file and SQLite's notes beside it."""
         with suppress(OSError, StoreError):
             if self._made and examine(self.path).new:
-                for end in ("", "-wal", "-shm"):
-                    self.path.with_name(self.path.name + end).unlink(missing_ok=True)
+                for file in _files_of(self.path):
+                    file.unlink(missing_ok=True)
 
     def held_by(self, wait_s: float) -> str:
         """Try the file's write lock."""
@@ -167,6 +167,12 @@ class SqliteFile:
 def examine(path: Path) -> DatabaseState:
     """Look at a file without changing it; raise StoreError if it is not a database of this program."""
     try:
+        for file in _files_of(path):
+            if file.exists() and not file.is_file():
+                raise StoreError(
+                    f"{str(file)!r} is no regular file, as a database's must be.",
+                    hint="Move it away, or give another data folder.",
+                )
         if not path.exists() or path.stat().st_size == 0:
             return DatabaseState(True, None)
         return _look_inside(path)
@@ -183,6 +189,11 @@ def examine(path: Path) -> DatabaseState:
         raise StoreError(
             f"The database {str(path)!r} cannot be opened: {error}.", hint="Check the disk and its permissions."
         ) from error
+
+
+def _files_of(path: Path) -> list[Path]:
+    """The file and SQLite's notes beside it."""
+    return [path.with_name(path.name + end) for end in ("", "-wal", "-shm")]
 
 
 def _look_inside(path: Path) -> DatabaseState:

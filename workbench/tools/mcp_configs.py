@@ -28,7 +28,8 @@ from workbench.core.secret_values import (
     secrets_in_headers,
     secrets_in_url,
 )
-from workbench.core.whole_files import expanded, text_of_file
+from workbench.core.whole_files import expanded
+from workbench.documents import text_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -121,10 +122,7 @@ def secrets_of_servers(paths: Iterable[Path]) -> frozenset[str]:
 def read_config(path: Path) -> tuple[McpServerConfig, ...]:
     """All servers of a file; raise InvalidInput naming the place."""
     path = expanded(path).absolute()
-    try:
-        text = text_of_file(path)
-    except (OSError, UnicodeDecodeError) as error:
-        raise InvalidInput(f"The MCP configuration {str(path)!r} cannot be read: {error}.") from error
+    text = text_of(path, "The MCP configuration", pipes=False)
     try:
         value = json.loads(_plain_json(text))
     except (ValueError, RecursionError) as error:

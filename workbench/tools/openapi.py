@@ -18,8 +18,7 @@ from urllib.parse import quote, urlencode, urljoin
 from workbench.core.errors import InvalidInput, ToolError, UnknownName
 from workbench.core.exchange import WireRequest
 from workbench.core.tools import ToolMode, ToolResult, ToolSetup, ToolSource, ToolSpec
-from workbench.core.whole_files import text_of_file
-from workbench.documents import read_yaml
+from workbench.documents import read_yaml, text_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -51,10 +50,8 @@ class Operation:
 
 def read_openapi(path: Path) -> tuple[str, tuple[Operation, ...]]:
     """The base address and all operations; raise InvalidInput."""
-    try:
-        document = read_yaml(text_of_file(path, pipes=True), f"The OpenAPI file {str(path)!r}")  # JSON is YAML too
-    except (OSError, UnicodeDecodeError) as error:
-        raise InvalidInput(f"The OpenAPI file {str(path)!r} cannot be read: {error}.") from error
+    what = "The OpenAPI file"
+    document = read_yaml(text_of(path, what), f"{what} {str(path)!r}")  # JSON is YAML too
     if not isinstance(document, dict) or not str(document.get("openapi", "")).startswith("3"):
         raise InvalidInput(f"{str(path)!r} is no OpenAPI 3 file.", hint="It must begin with 'openapi: 3.…'.")
     operations = tuple(_operations(document))

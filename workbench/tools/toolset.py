@@ -19,8 +19,7 @@ from typing import TYPE_CHECKING, Any, get_args
 from workbench.core.errors import InvalidInput
 from workbench.core.resources import resource_path
 from workbench.core.tools import ASK_SECONDS, MockRule, SourceKind, ToolMode, ToolSetup, ToolSource, tools_from_json
-from workbench.core.whole_files import text_of_file
-from workbench.documents import DocumentError, read_json
+from workbench.documents import DocumentError, read_json, text_of
 from workbench.tools.mock_document import ToolsetError, mock_rule, mock_to_json
 
 if TYPE_CHECKING:
@@ -46,11 +45,7 @@ def _json(text: str, place: str) -> Any:
 
 def load_toolset(path: Path) -> tuple[ToolSetup, ...]:
     """Read a file; raise ToolsetError."""
-    try:
-        text = text_of_file(path)
-    except (OSError, UnicodeDecodeError) as error:
-        raise ToolsetError(f"The tools file {str(path)!r} cannot be read: {error}.") from error
-    return parse_toolset(text, str(path))
+    return parse_toolset(text_of(path, "The tools file", pipes=False, error=ToolsetError), str(path))
 
 
 def builtin_tools() -> tuple[ToolSetup, ...]:

@@ -163,7 +163,8 @@ def _read(path: Path) -> str | None:
     except FileNotFoundError:
         return None
     except (OSError, UnicodeDecodeError) as error:
-        raise InvalidInput(f"{str(path)!r} cannot be read: {error}.") from error
+        why = getattr(error, "strerror", None) or error
+        raise InvalidInput(f"{str(path)!r} cannot be read: {why}.") from error
 
 
 def _chain_faults(path: Path, wanted: Mapping[str, Any]) -> Iterator[str]:
@@ -178,7 +179,8 @@ def _chain_faults(path: Path, wanted: Mapping[str, Any]) -> Iterator[str]:
         yield f"{EXCHANGES} is missing."
         return
     except (OSError, UnicodeDecodeError) as error:
-        yield f"{EXCHANGES} cannot be read behind line {chain.line}: {error}."
+        why = getattr(error, "strerror", None) or error
+        yield f"{EXCHANGES} cannot be read behind line {chain.line}: {why}."
         return
     if chain.line != wanted.get("records"):
         yield f"{EXCHANGES} holds {chain.line} records; {wanted.get('records')} were written."

@@ -25,8 +25,8 @@ from typing import Any, Literal
 
 from workbench.core.errors import InvalidInput
 from workbench.core.resources import resource_path
-from workbench.core.whole_files import expanded, text_of_file
-from workbench.documents import read_json, read_yaml
+from workbench.core.whole_files import expanded
+from workbench.documents import read_json, read_yaml, text_of
 from workbench.grading.paired import LEVEL
 from workbench.verify.metrics import METRICS, Kind, Metric, find_metric
 
@@ -99,11 +99,7 @@ def load_policy(name: str = DEFAULT) -> VerifyPolicy:
             raise InvalidInput(
                 f"There is no policy {name!r}.", hint=f"Shipped: {', '.join(policy_names())}; or a file."
             )
-    try:
-        text = text_of_file(path, pipes=True)
-    except (OSError, UnicodeDecodeError) as error:
-        raise InvalidInput(f"The policy {name!r} cannot be read: {error}.") from error
-    return policy_from_document(_document(text, path), path.name)
+    return policy_from_document(_document(text_of(path, "The policy"), path), path.name)
 
 
 def _document(text: str, path: Path) -> Any:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 import pytest
 
 from workbench.wires.kit.call_fragments import CallAssembler, Fragment, fragment_from
@@ -144,3 +147,113 @@ def test_a_name_in_pieces_under_one_id_is_two_calls_with_that_id() -> None:
     assert calls.add(Fragment(0, "a", "edit_", "")) == (0, "a", "edit_", "")
     assert calls.add(Fragment(0, "a", "file", "")) == (1, "a", "file", "")
     assert calls.add(Fragment(0, "a", "", "{}"))[0] == 1
+
+
+Sent = tuple[int | None, str, str, str]
+
+
+def joined(sent: Sequence[Sent | list[Sent]]) -> list[tuple[str, str, str]]:
+    """Calls as a client puts them together of what is given out; pieces that came in one list know their place."""
+    calls, out = CallAssembler(), dict[int, tuple[str, str, str]]()
+    for chunk in sent:
+        for place, (index, id_, name, arguments) in enumerate(chunk if isinstance(chunk, list) else [chunk]):
+            at = place if isinstance(chunk, list) else None
+            piece = Fragment(index, id_, name, arguments, at, blank=arguments == "{}")
+            number, *new = calls.add(piece)
+            a, b, c = out.get(number, ("", "", ""))
+            out[number] = (a + new[0], b + new[1], c + new[2])
+    for number, rest in calls.close():
+        a, b, c = out[number]
+        out[number] = (a, b, c + rest)
+    assert len(calls) == len(out)
+    return list(out.values())
+
+
+@pytest.mark.parametrize(
+    ("sent", "whole"),
+    [
+        # pieces of (index, id, name, arguments), and the calls (id, name, arguments) that they are
+        ([[(None, "a", "f", '{"x"'), (None, "b", "g", '{"y"')], [(None, "", "", ": 1}"), (None, "", "", ": 2}")]], [("a", "f", '{"x": 1}'), ("b", "g", '{"y": 2}')]),
+        ([[(None, "a", "f", '{"x"'), (None, "b", "g", '{"y"')], [(None, "", "g", ": 2}")]], [("a", "f", '{"x"'), ("b", "g", '{"y": 2}')]),
+        ([[(None, "a", "f", '{"x"'), (None, "b", "g", '{"y"')], [(None, "b", "", ": 2}"), (None, "a", "", ": 1}")]], [("a", "f", '{"x": 1}'), ("b", "g", '{"y": 2}')]),
+        ([[(None, "a", "f", '{"x"'), (None, "b", "g", '{"y"')], (None, "", "", ": 2}")], [("a", "f", '{"x"'), ("b", "g", '{"y": 2}')]),
+        ([[(None, "a", "f", '{"x"'), (None, "b", "g", '{"y"')], [(None, "a", "", ": 1}")]], [("a", "f", '{"x": 1}'), ("b", "g", '{"y"')]),
+        ([(None, "", "f", '{"x"'), (None, "", "", ": 1}")], [("", "f", '{"x": 1}')]),
+        ([(None, "", "f", "{}"), (None, "", "f", "{}")], [("", "f", "{}"), ("", "f", "{}")]),
+        ([(None, "", "f", '{"x": 1}'), (None, "", "f", '{"x": 2}')], [("", "f", '{"x": 1}'), ("", "f", '{"x": 2}')]),
+        ([(None, "", "f", '{"x": 1}'), (None, "", "f", '  {"x": 2}')], [("", "f", '{"x": 1}'), ("", "f", '  {"x": 2}')]),
+        ([(None, "", "f", '{"x": 1'), (None, "", "f", "2}")], [("", "f", '{"x": 12}')]),
+        ([(None, "", "f", '{"x": 1'), (None, "", "g", "{}")], [("", "f", '{"x": 1'), ("", "g", "{}")]),
+        ([(None, "", "", '{"x": 1}'), (None, "", "g", "")], [("", "g", '{"x": 1}')]),
+        ([(0, "a", "f", ""), (0, "b", "f", ""), (0, "b", "", '{"x": 1}')], [("a", "f", '{"x": 1}')]),
+        ([(0, "a", "f", ""), (0, "b", "g", ""), (0, "b", "", '{"x": 1}')], [("a", "f", ""), ("b", "g", '{"x": 1}')]),
+        ([(0, "a", "f", '{"x'), (0, "b", "f", '": 1}')], [("a", "f", '{"x": 1}')]),
+        ([(0, "a", "f", '{"x": 1}'), (0, "b", "f", '{"x": 1}')], [("a", "f", '{"x": 1}'), ("b", "f", '{"x": 1}')]),
+        ([(0, "a", "f", '{"x": 1}'), (0, "b", "f", " ")], [("a", "f", '{"x": 1}'), ("b", "f", " ")]),
+        ([(0, "a", "f", '{"x": '), (0, "b", "f", " "), (0, "b", "f", "1}")], [("a", "f", '{"x": '), ("b", "f", " 1}")]),
+        ([(0, "a", "f", '{"x": 1'), (0, "b", "g", "}")], [("a", "f", '{"x": 1'), ("b", "g", "}")]),
+        ([(None, "a", "f", ""), (None, "b", "f", ""), (None, "b", "", "{}")], [("a", "f", ""), ("b", "f", "{}")]),
+        ([(0, "a", "f", '{"x": 1}'), (0, "a", "f", '{"x": 2}')], [("a", "f", '{"x": 1}'), ("a", "f", '{"x": 2}')]),
+        ([(0, "a", "f", '{"x": 1}'), (0, "a", "f", '{"x": 1}')], [("a", "f", '{"x": 1}')]),
+        ([(0, "a", "f", '{"x": 1}'), (0, "a", "g", '{"x": 1}')], [("a", "f", '{"x": 1}'), ("a", "g", '{"x": 1}')]),
+        ([(0, "a", "f", '{"x": 1}'), (0, "a", "f", "")], [("a", "f", '{"x": 1}')]),
+        ([(0, "a", "f", '{"x": 1}'), (1, "a", "f", '{"x": 1}')], [("a", "f", '{"x": 1}')]),
+        ([(0, "a", "f", '{"x": 1}'), (1, "a", "f", '{"x": 2}')], [("a", "f", '{"x": 1}'), ("a", "f", '{"x": 2}')]),
+        ([(0, "a", "f", '{"x": 1}'), (1, "a", "g", '{"x": 1}')], [("a", "f", '{"x": 1}'), ("a", "g", '{"x": 1}')]),
+        ([(0, "a", "f", ""), (1, "a", "f", '{"x": 2}')], [("a", "f", '{"x": 2}')]),
+        ([(0, "a", "f", ""), (1, "a", "f", ' {"x": 2}')], [("a", "f", ' {"x": 2}')]),
+        ([(0, "a", "f", '{"x":'), (1, "a", "", "2}")], [("a", "f", '{"x":2}')]),
+        ([(0, "a", "f", '{"x":'), (1, "", "", "2}")], [("a", "f", '{"x":'), ("", "", "2}")]),
+        ([(0, "a", "f", "{}"), (0, "b", "g", ""), (1, "", "", '{"y": 1}')], [("a", "f", "{}"), ("b", "g", '{"y": 1}')]),
+        ([(0, "a", "f", '{"x": 1}'), (0, "b", "g", ""), (1, "", "", '{"y": 1}')], [("a", "f", '{"x": 1}'), ("b", "g", '{"y": 1}')]),
+        ([(0, "a", "f", '{"x": 1}'), (0, "b", "g", ""), (1, "", "h", '{"y": 1}')], [("a", "f", '{"x": 1}'), ("b", "g", ""), ("", "h", '{"y": 1}')]),
+        ([(0, "a", "f", '{"x": 1}'), (0, "b", "g", '{"y"'), (1, "", "", ": 1}")], [("a", "f", '{"x": 1}'), ("b", "g", '{"y"'), ("", "", ": 1}")]),
+        ([(0, "a", "f", ""), (0, "b", "g", ""), (0, "a", "", '{"x": 1}'), (0, "b", "", '{"y": 2}')], [("a", "f", '{"x": 1}'), ("b", "g", '{"y": 2}')]),
+        ([(0, "a", "f", ""), (1, "b", "g", ""), (0, "b", "", '{"x": 1}')], [("a", "f", ""), ("b", "g", '{"x": 1}')]),
+        ([(0, "a", "f", ""), (0, "", "", "{}"), (0, "", "", '{"x": 1}')], [("a", "f", '{"x": 1}')]),
+        ([(0, "a", "f", "{}"), (0, "", "", "{"), (0, "", "", '"x": 1}')], [("a", "f", '{"x": 1}')]),
+        ([(0, "a", "f", '{"x": '), (0, "", "", "{}"), (0, "", "", "}")], [("a", "f", '{"x": {}}')]),
+        ([(0, "a", "f", '{"x": 1}'), (0, "", "", '{"x": 1}')], [("a", "f", '{"x": 1}')]),
+        ([(0, "a", "f", '{"x": '), (0, "", "", "1}"), (0, "", "", '{"x": 1}')], [("a", "f", '{"x": 1}')]),
+        ([(0, "a", "f", '{"x'), (0, "", "", '": 1}'), (0, "", "", '{"x": 1}')], [("a", "f", '{"x": 1}')]),
+        ([(0, "a", "f", '{"x": "'), (0, "", "", '{"x": "y'), (0, "", "", '{"x": "yz"}')], [("a", "f", '{"x": "yz"}')]),
+        ([(0, "a", "f", '{"x": ["'), (0, "", "", '{"x": ["y"]}')], [("a", "f", '{"x": ["y"]}')]),
+        ([(0, "a", "f", '{"x": ['), (0, "", "", '{"x": ['), (0, "", "", "]}]}")], [("a", "f", '{"x": [{"x": []}]}')]),
+        ([(0, "a", "f", '{"x": [1, '), (0, "", "", '{"x": [1, 2]}')], [("a", "f", '{"x": [1, 2]}')]),
+        ([(0, "a", "f", '{"x": [1, '), (0, "", "", '{"x": [1, 2]}'), (0, "", "", "]}")], [("a", "f", '{"x": [1, {"x": [1, 2]}]}')]),
+        ([(0, "a", "f", '{"x": 1, '), (0, "", "", '{"x": 1, "y": 2}')], [("a", "f", '{"x": 1, "y": 2}')]),
+        ([(0, "a", "f", '{ "'), (0, "", "", '{ "x": 1}')], [("a", "f", '{ "x": 1}')]),
+        ([(0, "a", "f", '{"q'), (0, "", "", '{"q": {"q'), (0, "", "", '": 1}}')], [("a", "f", '{"q": {"q": 1}}')]),
+        ([(0, "a", "f", "[1"), (0, "", "", "[1, 2]")], [("a", "f", "[1[1, 2]")]),
+        ([(0, "a", "f", '{"x": 1'), (0, "a", "f", '{"x": 12'), (0, "a", "f", '{"x": 12}')], [("a", "f", '{"x": 12}')]),
+        ([(0, "a", "f", '{"x": 1'), (0, "", "f", '{"x": 12'), (0, "", "f", '{"x": 12}')], [("a", "f", '{"x": 12}')]),
+        ([(0, "a", "f", '{"x": 1'), (0, "b", "f", '{"x": 12'), (0, "c", "f", '{"x": 12}')], [("a", "f", '{"x": 1'), ("b", "f", '{"x": 12'), ("c", "f", '{"x": 12}')]),
+        ([(None, "a", "", '{"x": '), (None, "", "f", "1}")], [("a", "f", '{"x": 1}')]),
+    ],
+)  # fmt: skip
+def test_the_calls_that_a_servers_pieces_are(sent: list[Sent | list[Sent]], whole: list[tuple[str, str, str]]) -> None:
+    assert joined(sent) == whole
+
+
+@pytest.mark.parametrize(
+    ("entry", "found"),
+    [
+        ({"index": 1, "id": "a", "function": {"name": "f", "arguments": '{"x": 1}'}}, (1, "a", "f", '{"x": 1}', False)),
+        ({"id": "a", "function": {"index": 2, "name": "f", "arguments": "{}"}}, (2, "a", "f", "{}", True)),
+        ({"id": "a", "function": {"name": "f", "arguments": {}}}, (None, "a", "f", "{}", True)),
+        ({"id": "a", "custom": {"name": "sh", "input": "ls"}}, (None, "a", "sh", "ls", False)),
+        ({"id": "a", "custom": "x", "name": "f", "parameters": {"x": 1}}, (None, "a", "f", '{"x": 1}', False)),
+        ({"name": "f", "input": {"x": 1}, "parameters": {"y": 1}}, (None, "", "f", '{"x": 1}', False)),
+    ],
+)
+def test_an_entry_is_read_in_all_shapes(entry: dict[str, Any], found: tuple[int | None, str, str, str, bool]) -> None:
+    for place in (None, 3):
+        piece = fragment_from(entry, place)
+        assert (piece.index, piece.id, piece.name, piece.arguments, piece.blank) == found
+        assert piece.place == place
+
+
+def test_a_whole_call_is_one_of_its_own_whatever_came_before() -> None:
+    calls = CallAssembler()
+    assert calls.add(Fragment(0, "a", "f", "{}"), whole=True) == (0, "a", "f", "{}")
+    assert calls.add(Fragment(0, "a", "f", "{}"), whole=True) == (1, "a", "f", "{}")

@@ -19,3 +19,11 @@ def test_call_is_complete_at_the_next() -> None:
 def test_non_object_arguments() -> None:
     for arguments, value in (("", {}), ('{"a":1}', {"a": 1}), ('{"a":', None), ("[1]", None), ("null", None)):
         assert object_of(NativeCall(0, "", "f", arguments)) == value
+
+
+def test_a_call_after_one_that_was_taken_begins_without_its_arguments() -> None:
+    calls = WholeCalls()
+    calls.add(CallDelta(0, "a", "f", '{"x":'))
+    assert calls.take() == NativeCall(0, "a", "f", '{"x":')
+    assert calls.add(CallDelta(0, "b", "g", "{}")) is None
+    assert (calls.take(), calls.take(), calls.count) == (NativeCall(0, "b", "g", "{}"), None, 2)

@@ -310,7 +310,7 @@ def _unknown_lines(text: str, result: ParseResult) -> str:
 
 def _thought_call(reply: FaultyReply, reader: ReplyReader, result: ParseResult) -> MissingCall | None:
     """The first call that stands inside closed reasoning, where nobody runs it; None where calls are given out."""
-    if result.outcome is not Outcome.IGNORED or reader.flags.calls_in_reasoning:
+    if result.outcome is not Outcome.IGNORED or result.calls or reader.flags.calls_in_reasoning:
         return None
     inside = replace(reader, flags=replace(reader.flags, calls_in_reasoning=True))
     call = next(iter(inside.read(reply).calls), None)

@@ -9,6 +9,8 @@ import pytest
 from tests.kit.fakes import READ_FILE, WEATHER
 from workbench.core.calls import Outcome, Span
 from workbench.core.errors import InvalidInput
+from workbench.core.messages import NativeCall
+from workbench.core.target import FamilyFlags
 from workbench.formats import get_format
 from workbench.replay.faults import (
     Culprit,
@@ -17,6 +19,7 @@ from workbench.replay.faults import (
     FaultyReply,
     MissingCall,
     OneCode,
+    ReadingFault,
     ReplyReader,
     all_codes,
     culprits,
@@ -181,3 +184,137 @@ def test_a_reply_is_read_by_the_reason_for_which_it_ended() -> None:
     half = reply(GOOD.removesuffix("}</tool_call>"))
     outcomes = [ReplyReader(get_format("qwen_xml"), reason).read(half).outcome for reason in ("stop", "length")]
     assert outcomes == [Outcome.RECOVERED, Outcome.REPORTED]
+
+
+CUT_OFF = '<tool_call>{"name": "read_file", "arguments": {"path": "a'
+UNKNOWN = '<tool_call>{"name": "fly", "arguments": {}}</tool_call>'
+WEATHER_KEYS = Culprit("get_weather", frozenset({"city"}))
+
+
+@pytest.mark.parametrize(
+    ("text", "fault", "words"),
+    [
+        (GOOD, ReadingFault(Outcome.STRICT, frozenset(), WEATHER_KEYS), "strict, of get_weather"),
+        (BENT, ReadingFault(Outcome.RECOVERED, frozenset({"trailing_comma"}), WEATHER_KEYS), "recovered: trailing comma, of get_weather"),
+        (f"{GOOD}{BENT}", ReadingFault(Outcome.RECOVERED, frozenset({"trailing_comma"}), WEATHER_KEYS), "recovered: trailing comma, of get_weather"),
+        (f"{BENT}{UNKNOWN}", ReadingFault(Outcome.REPORTED, frozenset({"unknown_tool"}), Culprit("fly")), "reported: unknown tool, of fly"),
+        (f"{UNKNOWN}{CUT_OFF}", ReadingFault(Outcome.REPORTED, frozenset({"unknown_tool", "truncated"}), Culprit("fly")), "reported: truncated, unknown tool, of fly"),
+        ("It is sunny.", ReadingFault(Outcome.NONE, frozenset()), "none"),
+        ("Use `<tool_call>` here.", ReadingFault(Outcome.IGNORED, frozenset({"mentioned"})), "ignored: mentioned"),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_with_a_reply_and_in_words(text: str, fault: ReadingFault, words: str) -> None:
+    found = fault_of(reader().read(reply(text)))
+    if fault.outcome is Outcome.IGNORED:
+        assert (found.outcome in (Outcome.IGNORED, Outcome.NONE), found.codes <= fault.codes) == (True, True)
+        return
+    assert (found, found.words) == (fault, words)
+
+
+def test_a_reply_is_its_pieces_in_one() -> None:
+    cut = reply("a", "b", "")
+    assert (cut.text, cut.whole) == ("ab", FaultyReply(("ab",), TOOLS))
+
+
+def test_without_known_tools_any_name_may_be_one() -> None:
+    assert [call.name for call in reader().read(FaultyReply((UNKNOWN,))).calls] == ["fly"]
+    assert reader().read(reply(UNKNOWN)).calls == ()
+
+
+def test_a_native_formats_text_is_read_as_a_call_only_where_it_is_json_alone() -> None:
+    native, call = reader("native_openai"), NativeCall(0, "c", "get_weather", '{"city": "Rome"}')
+    assert native.read(reply("  It is {sunny}.")).text.strip() == "It is {sunny}."
+    beside = reader("native_openai", native_calls=(call,)).read(reply('{"a": 1}'))
+    assert [(one.name, one.arguments) for one in beside.calls] == [("get_weather", {"city": "Rome"})]
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        (f"{GOOD}[TOOL_CALLS]", ["leaked_marker"]),
+        (GOOD, []),
+        (UNKNOWN, ["unknown_tool"]),
+    ],
+)
+def test_what_a_user_would_see_of_markers_is_a_fault(text: str, codes: list[str]) -> None:
+    assert all_codes(reader().read(reply(text))) == codes
+
+
+def test_broken_schemas_are_told_of_declared_tools_alone() -> None:
+    class Always:
+        def problems(self, tool: Any, arguments: object) -> list[tuple[tuple[str, ...], str]]:
+            return [(("a",), f"{tool.name} one"), ((), "two")]
+
+    checked = reader(check=Always())
+    (one, two) = checked.read(reply(GOOD)).problems
+    (call,) = checked.read(reply(GOOD)).calls
+    assert [(p.code, p.message, p.name, p.span) for p in (one, two)] == [
+        ("schema", "get_weather one", "get_weather", Span(*call.arguments_span)),
+        ("schema", "two", "get_weather", Span(*call.arguments_span)),
+    ]
+    assert checked.read(FaultyReply((UNKNOWN,))).problems == ()
+
+
+def test_calls_in_unknown_markup_are_told_where_nothing_else_is() -> None:
+    def found(*_: object) -> list[tuple[Span, str]]:
+        return [(Span(0, 3), "get_weather"), (Span(4, 6), "read_file")]
+
+    looking = reader(unknown=found)
+    told = [(one.code, one.name, one.span, one.outcome, one.message) for one in looking.read(reply("@@a @b")).problems]
+    words = "A call in a form that no format knows."
+    assert told == [
+        ("unknown_format", "get_weather", Span(0, 3), Outcome.REPORTED, words),
+        ("unknown_format", "read_file", Span(4, 6), Outcome.REPORTED, words),
+    ]
+    assert looking.read(reply(GOOD)).problems == ()
+    assert all_codes(looking.read(reply(UNKNOWN))) == ["unknown_tool"]
+    assert looking.read(FaultyReply(("@@a @b",))).problems == (), "nobody knows the tools"
+
+
+def test_words_of_each_kind_of_fault() -> None:
+    read = reader().read(reply(BENT))
+    failed = FailedReading(reader(), fault_of(read))
+    assert (failed.words, FailedReading(reader(), fault_of(read), "x").words) == (
+        "recovered: trailing comma, of get_weather",
+        "recovered: trailing comma, of get_weather, as it is written",
+    )
+    assert CutsMatter(reader(), fault_of(read)).words == f"{failed.words}, only in these pieces"
+    assert OneCode(reader(), "missing_close_tag", Culprit()).words == "missing close tag"
+    lost = MissingCall(reader("native_openai"), reader(), WEATHER_KEYS, Outcome.STRICT)
+    assert lost.words == "native_openai gives out no get_weather, qwen_xml reads it (strict)"
+
+
+def test_what_must_stay_to_the_letter_has_to_stand_in_the_reply() -> None:
+    fault = FailedReading(reader(), fault_of(reader().read(reply(BENT))), "Well")
+    assert [fault.stands_in(reply(text)) for text in (f"Well. {BENT}", BENT)] == [True, False]
+
+
+def test_a_code_that_is_not_there_is_refused_with_those_that_are() -> None:
+    for text, hint in (
+        (f"{BENT}{UNKNOWN}", "There are: trailing_comma, unknown_tool."),
+        ("Hi.", "Nothing is wrong with this reading."),
+    ):
+        with pytest.raises(InvalidInput) as told:
+            find_fault(reply(text), reader(), "parse.truncated")
+        assert (told.value.message, told.value.hint) == ("qwen_xml does not read 'truncated' in this text.", hint)
+
+
+def test_a_lost_call_has_to_be_read_there_as_well_as_it_was() -> None:
+    fault = find_fault(reply(BENT), reader("native_openai"))
+    assert isinstance(fault, MissingCall)
+    assert (fault.culprit, fault.repairs, fault.outcome) == (WEATHER_KEYS, ("trailing_comma",), Outcome.RECOVERED)
+    assert [fault.stands_in(reply(text)) for text in (f"So: {BENT}", GOOD, BENT.replace("city", "days"))] == [
+        True,
+        False,
+        False,
+    ]
+
+
+def test_where_calls_in_reasoning_count_none_is_lost_there() -> None:
+    thought = reply(f"<think>I call. {GOOD}</think>\nDone.")
+    counting = reader(flags=FamilyFlags(calls_in_reasoning=True))
+    assert isinstance(find_fault(thought, counting), FailedReading)
+    given = reply(f"<think>I call. {GOOD}</think>\n{GOOD}")
+    fault = find_fault(given, reader())
+    assert isinstance(fault, FailedReading), "the call is given out"
+    assert fault.stands_in(given)

@@ -50,7 +50,7 @@ def check_wrapper(template: str) -> None:
         used = jinja2.meta.find_undeclared_variables(_environment().parse(template))
     except jinja2.TemplateSyntaxError as error:
         raise InvalidInput(
-            f"The boost template is not readable, line {error.lineno}: {error.message}.",
+            f"The boost template is not readable, line {error.lineno}: {(error.message or '').rstrip('.')}.",
             hint="Fields are written {{ loop }}.",
         ) from error
     for field in FIELDS:

@@ -89,3 +89,48 @@ def test_the_first_fault_stays_and_a_notice_is_told_once() -> None:
     )
     assert assembly.fault is first
     assert assembly.notices == ["extra_choices"]
+
+
+def test_an_assembly_begins_empty_and_anything_said_fills_it() -> None:
+    began = Assembly()
+    assert _state(began) == ("", "", (), [], {})
+    assert (began.usage, began.finish_reason, began.served_model, began.fault) == (Usage(), "", "", None)
+    for deltas, empty in (
+        ([TextDelta("a")], False),
+        ([ReasoningDelta("a")], False),
+        ([CallDelta(0, "", "", "")], False),
+        ([UsageDelta(Usage(1)), FinishDelta("stop"), ModelDelta("m"), NoticeDelta("odd", "")], True),
+    ):
+        assembly = Assembly()
+        assembly.fold(deltas)
+        assert assembly.empty is empty
+
+
+def test_an_empty_reason_takes_no_earlier_one_away() -> None:
+    assembly = Assembly()
+    assembly.fold([FinishDelta("length"), FinishDelta("")])
+    assert assembly.finish_reason == "length"
+
+
+def test_text_behind_a_stop_sequence_is_cut_away() -> None:
+    assembly = Assembly()
+    assembly.fold([TextDelta("abc"), TextDelta("def")])
+    assembly.cut(4)
+    assert assembly.text == "ab"
+    assembly.cut(0)
+    assembly.fold([TextDelta("x")])
+    assert assembly.text == "abx"
+
+
+def test_what_goes_back_is_joined_and_its_last_word_counts() -> None:
+    assembly = Assembly()
+    for data in ({"a": 1}, {"b": 2}, {"a": 3}):
+        assert assembly.fold([NoticeDelta("send_back", "", (0, 0), data)]) == ""
+    assert (assembly.send_back, assembly.notices) == ({"a": 3, "b": 2}, [])
+
+
+def test_no_name_goes_on_with_a_piece_that_is_a_name_of_its_own() -> None:
+    found = with_whole_names(pieces(("", "get", ""), ("", "_all", ""), ("", "edit_file", "")), {"get", "edit_file"})
+    assert [call.name for call in found] == ["get", "_all", "edit_file"]
+    joined = with_whole_names(pieces(("c", "ed", ""), ("", "", ""), ("", "it", "{}")), {"edit"})
+    assert [call.name for call in joined] == ["ed", "", "it"]

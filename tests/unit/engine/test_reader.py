@@ -1,14 +1,18 @@
 from __future__ import annotations
 
+import itertools
+import time
 from dataclasses import replace
 
 import pytest
 
 from tests.kit.engine_run import CALL, NATIVE, QWEN, end, events_of, only
 from tests.kit.fakes import REFUSED, FakeClient, Reply, plan
-from workbench.core.calls import CallGrew, CallOpened, Span, TextRead
+from workbench.core.calls import CallGrew, CallOpened, CallRead, ParseEvent, ReasoningRead, Span, TextRead
 from workbench.core.events import StepFinished, StopReason, ToolStarted
-from workbench.core.exchange import CallDelta
+from workbench.core.exchange import CallDelta, Delta, ReasoningDelta
+from workbench.core.messages import NativeCall
+from workbench.core.protocols import Format
 from workbench.core.target import ModelRef, Policy, Target
 from workbench.engine.reader import StepReader, StopCutter, may_call
 from workbench.formats import get_format, list_formats
@@ -101,3 +105,163 @@ def test_only_a_reply_that_came_whole_gets_its_closing_tag() -> None:
     assert [call.repairs for call in only(whole, StepFinished)[0].reply.result.calls] == [("missing_close_tag",)]
     cut = events_of(plan(FakeClient([Reply(half[:-1], error=REFUSED)]), QWEN))
     assert only(cut, StepFinished)[0].reply.result.calls == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "may"),
+    [
+        ("a < b", True), ("[1]", True), ("{", True), ("`x`", True), ("f(x)", True), ("f (x)", False), ("(x)", False),
+        ("&LT;tool&gt;", True), (">>> now", True), ("Functools", True), ("A Function Call", True),
+        ("Action: now", True), ("action 1：now", True), ("ACTION -> now", True), ("Action plan follows", False), ("ａｃｔｉｏｎ", True),
+        ("", False), ("It rains.", False),
+    ],
+)  # fmt: skip
+def test_signs_that_a_text_may_hold_a_call(text: str, may: bool) -> None:
+    assert may_call(text) is may
+
+
+def reader_of(of: Format, policy: Policy = Policy.TOLERANT, *, tools: bool = True) -> StepReader:
+    made = plan(FakeClient([]), of)
+    return StepReader(made.executor, [setup.spec for setup in made.tools] if tools else [], policy)
+
+
+ROME = NativeCall(0, "c", "get_weather", '{"city": "Rome"}')
+
+
+@pytest.mark.parametrize(
+    ("deltas", "read"),
+    [
+        ([CallDelta(1, "c", "", "{")], [CallGrew(1, "{")]),
+        ([CallDelta(1, "c", "f", "")], [CallOpened(1, "f", Span(0, 0, "call:1"))]),
+        ([CallDelta(1, "c", "f", ""), CallDelta(1, "", "f", "{")], [CallOpened(1, "f", Span(0, 0, "call:1")), CallGrew(1, "{")]),
+        ([ReasoningDelta("hm")], [ReasoningRead("hm", Span(0, 0, "reasoning"))]),
+        ([], []),
+    ],
+)  # fmt: skip
+def test_structured_pieces_are_told_as_they_grow(deltas: list[Delta], read: list[ParseEvent]) -> None:
+    assert reader_of(NATIVE).feed("", deltas) == (tuple(read), "")
+
+
+def test_plain_text_is_placed_in_the_reply() -> None:
+    reader = reader_of(NATIVE)
+    assert reader.feed("Hel", ()) == ((TextRead("Hel", Span(0, 3)),), "Hel")
+    assert reader.feed("lo", ()) == ((TextRead("lo", Span(3, 5)),), "lo")
+    result, told, events, shown = reader.finish("Hello", (), "stop", complete=True)
+    assert (result.text, result.calls, told, events, shown) == ("Hello", (), "Hello", (), "")
+
+
+def test_a_native_call_is_told_as_read_at_the_end() -> None:
+    reader = reader_of(NATIVE)
+    reader.feed("I look.", ())
+    result, told, events, shown = reader.finish("I look.", [ROME], "tool_calls", complete=True)
+    (call,) = result.calls
+    assert (call.name, call.arguments, call.id, told, shown) == ("get_weather", {"city": "Rome"}, "c", "I look.", "")
+    assert events == (CallRead(0, call),)
+
+
+def test_half_a_marker_at_the_end_is_no_text() -> None:
+    reader = reader_of(NATIVE)
+    shown = reader.feed("Hi <tool_", ())[1]
+    _, told, _, rest = reader.finish("Hi <tool_", (), "stop", complete=True)
+    assert (shown, rest, told) == ("Hi", "", "Hi")
+
+
+def test_a_text_formats_reading_is_that_of_its_parser_and_of_fields_beside_it() -> None:
+    reader = reader_of(QWEN)
+    events, shown = reader.feed(f"I look. {CALL}", ())
+    assert ([type(event) for event in events][-1], shown) == (CallRead, "I look.")
+    result, told, rest, _ = reader.finish(f"I look. {CALL}", [ROME], "stop", complete=True)
+    assert [(call.name, call.repairs, str(call.outcome)) for call in result.calls] == [
+        ("get_weather", (), "strict"),
+        ("get_weather", ("wrong_family",), "recovered"),
+    ]
+    assert told.strip() == "I look."
+    assert not [event for event in rest if isinstance(event, CallRead)]
+
+
+@pytest.mark.parametrize(
+    ("complete", "reason", "names"), [(True, "stop", ["get_weather"]), (False, "stop", []), (True, "length", [])]
+)
+def test_only_a_complete_reply_has_its_call_closed(complete: bool, reason: str, names: list[str]) -> None:
+    half = CALL.partition("}\n</tool_call>")[0]
+    reader = reader_of(QWEN)
+    reader.feed(half, ())
+    result, *_ = reader.finish(half, (), reason, complete=complete)
+    assert [call.name for call in result.calls] == names
+
+
+OTHER = 'Action: get_weather\nAction Input: {"city": "Rome"}'
+
+
+@pytest.mark.parametrize(
+    ("of", "policy", "tools", "codes"),
+    [
+        (QWEN, Policy.TOLERANT, True, ["wrong_family"]),
+        (QWEN, Policy.TOLERANT, False, []),
+        (NATIVE, Policy.TOLERANT, True, ["wrong_family"]),
+    ],
+)  # fmt: skip
+def test_a_call_in_another_format_is_told_to_who_gave_tools(
+    of: Format, policy: Policy, tools: bool, codes: list[str]
+) -> None:
+    reader = reader_of(of, policy, tools=tools)
+    reader.feed(OTHER, ())
+    result, *_ = reader.finish(OTHER, (), "stop", complete=True)
+    assert ([problem.code for problem in result.problems], result.calls) == (codes, ())
+
+
+def test_whose_fault_another_format_is_and_what_to_do() -> None:
+    problems = []
+    for of in (QWEN, NATIVE):
+        reader = reader_of(of)
+        reader.feed(OTHER, ())
+        (problem,) = reader.finish(OTHER, (), "stop", complete=True)[0].problems
+        problems.append((problem.message, problem.hint, problem.name, str(problem.outcome)))
+    assert problems == [
+        (
+            "The model answered in react although qwen_xml was asked.",
+            "Choose that format, or let other formats count (policy cross_format).",
+            "get_weather",
+            "reported",
+        ),
+        (
+            "The server did not parse the call: it stands in the text as react.",
+            "Give the server that format's tool parser, or let other formats count (policy cross_format).",
+            "get_weather",
+            "reported",
+        ),
+    ]
+
+
+def test_time_of_reading_is_summed_up_in_microseconds(monkeypatch: pytest.MonkeyPatch) -> None:
+    ticks = itertools.count(0, 2_500_000)
+    monkeypatch.setattr(time, "perf_counter_ns", lambda: next(ticks))
+    reader = reader_of(QWEN)
+    assert reader.parser_us == 0
+    reader.feed("a", ())
+    assert reader.parser_us == 2500
+    reader.finish("a", (), "stop", complete=True)
+    assert reader.parser_us == 5000
+
+
+@pytest.mark.parametrize(
+    ("stops", "pieces", "passed", "fired", "behind"),
+    [
+        (["STOP"], ["aSTOPb"], "a", "STOP", "b"),
+        (["STOP"], ["aST", "OPb"], "a", "STOP", "b"),
+        (["STOP"], ["aST", "b"], "aSTb", "", ""),
+        (["STOP"], ["STOP"], "", "STOP", ""),
+        (["ab", "abc"], ["xabc"], "x", "ab", "c"),
+        (["b", "abc"], ["xabc"], "xa", "b", "c"),
+        (["long one", "x"], ["a lon", "g", " x"], "a long ", "x", ""),
+        (["", "END"], ["aEND"], "a", "END", ""),
+        ([""], ["anything"], "anything", "", ""),
+        (["aab"], ["aaa", "b"], "a", "aab", ""),
+    ],
+)  # fmt: skip
+def test_what_passes_before_a_stop_sequence(
+    stops: list[str], pieces: list[str], passed: str, fired: str, behind: str
+) -> None:
+    cutter = StopCutter(stops)
+    given = "".join(map(cutter.feed, pieces)) + cutter.finish()
+    assert (given, cutter.fired, cutter.behind, cutter.finish()) == (passed, fired, behind, "")

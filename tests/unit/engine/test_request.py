@@ -12,7 +12,14 @@ from workbench.core.exchange import Endpoint
 from workbench.core.messages import ChatRequest, Message, NativeCall, Reasoning
 from workbench.core.target import ModelRef, Sampling, Target
 from workbench.core.tools import ToolResult, ToolSetup
-from workbench.engine.request import executor_request, first_request, guidance_text, opening_messages, opening_news
+from workbench.engine.request import (
+    executor_request,
+    first_request,
+    guidance_text,
+    opening_messages,
+    opening_news,
+    with_text,
+)
 from workbench.formats import get_format
 from workbench.wires import get_wire
 
@@ -184,3 +191,55 @@ def test_a_first_request_is_told_in_a_few_words() -> None:
         wanted = plan(FakeClient([]), QWEN, tools=tools)
         assert opening_news(wanted, guided=False) == ("request", told)
         assert opening_news(wanted, guided=True) == ("request + guidance", told)
+
+
+def test_a_request_carries_all_of_the_targets_sampling() -> None:
+    sampling = Sampling(
+        max_tokens=9, temperature=0.5, top_p=0.25, seed=3, parallel_tool_calls=True,
+        reasoning=Reasoning(effort="high"), extra={"k": 1},
+    )  # fmt: skip
+    target = Target(ModelRef("fake", "m"), "native_openai", sampling=sampling, stream=False)
+    wanted = replace(
+        plan(FakeClient([]), NATIVE, target=target, tool_choice="required"), stop=("END",), by_wire={"w": {"a": 1}}
+    )
+    messages = (Message("user", "Hi"),)
+    shared = {"max_tokens": 9, "temperature": 0.5, "top_p": 0.25, "seed": 3, "stream": False, "extra": {"k": 1}}
+    own = {**shared, "reasoning": sampling.reasoning, "stop": ("END",), "by_wire": {"w": {"a": 1}}}
+    assert executor_request(wanted, messages) == ChatRequest(
+        "fake-model", messages, tools=wanted.specs, tool_choice="required", parallel_tool_calls=True, **own
+    )
+    without = replace(wanted, tools=())
+    assert executor_request(without, messages) == ChatRequest("fake-model", messages, **own)
+    boosted = first_request(replace(wanted, planner=plan(FakeClient([]), QWEN, planner=FakeClient([])).planner))
+    assert boosted == ChatRequest("fake-model", boosted.messages, **shared)
+
+
+def test_stop_sequences_of_format_and_plan_stand_once_each() -> None:
+    react = get_format("react")
+    wanted = replace(plan(FakeClient([]), react), stop=("END", *react.stop_sequences))
+    assert executor_request(wanted, ()).stop == (*react.stop_sequences, "END")
+
+
+def test_guidance_goes_to_the_last_user_or_becomes_one() -> None:
+    user, answer, again = Message("user", "a"), Message("assistant", "b"), Message("user", "c")
+    told = opening_messages(plan(FakeClient([]), NATIVE, messages=[user, answer, again]), "G")
+    assert told == (user, answer, Message("user", "c\n\nG"))
+    system = Message("system", "s")
+    assert opening_messages(plan(FakeClient([]), NATIVE, messages=[system]), "G") == (system, Message("user", "G"))
+    assert opening_messages(plan(FakeClient([]), QWEN, messages=[]))[0].role == "system"
+
+
+def test_text_is_added_behind_the_parts_of_a_message() -> None:
+    image = {"type": "image_url", "image_url": {"url": "data:image/png;base64,AA=="}}
+    assert with_text(Message("user", "a"), "b") == Message("user", "ab")
+    assert with_text(Message("user", (image,)), "b").content == (image, {"type": "text", "text": "b"})
+
+
+def test_an_image_beside_a_result_is_told_with_the_tools_name() -> None:
+    from tests.kit import runs
+    from workbench.engine.request import image_messages
+
+    part = {"type": "image_url", "image_url": {"url": "data:image/png;base64,AA=="}}
+    (told,) = image_messages((), [(runs.call(), ToolResult(True, "seen", content=(part,)))], "openai_chat")
+    text = {"type": "text", "text": f"What {runs.call().name} gave back beside its text:"}
+    assert told == Message("user", (text, part))

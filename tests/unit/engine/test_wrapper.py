@@ -12,6 +12,7 @@ from workbench.engine.wrapper import (
     check_wrapper,
     default_wrapper,
     describe_attempts,
+    describe_choice,
     describe_request,
     describe_tools,
     render_wrapper,
@@ -93,3 +94,69 @@ def test_a_tool_without_a_description_is_its_name() -> None:
 def test_nothing_but_blanks_is_told_as_nothing() -> None:
     assert describe_attempts([FailedAttempt(0, "empty", " \n")]) == "\n- Loop 0 (empty): [empty reply]"
     assert describe_request([Message("system", " \n"), Message("user", "Weather?")]) == "Weather?"
+
+
+@pytest.mark.parametrize(
+    ("template", "message", "hint"),
+    [
+        ("a\n{{ loop", "The boost template is not readable, line 2: unexpected end of template, expected 'end of print statement'.", "Fields are written {{ loop }}."),
+        ("{{ loop }}", "The boost template lacks the field {{ previous_attempts }}.", "All four are needed."),
+        (default_wrapper() + "{{ zeta }}{{ alpha }}", "The boost template uses an unknown field {{ alpha }}.", "Known: loop, previous_attempts, request, tools."),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_with_a_template_and_what_to_do(template: str, message: str, hint: str) -> None:
+    with pytest.raises(InvalidInput) as told:
+        check_wrapper(template)
+    assert (str(told.value), told.value.hint) == (f"{message} {hint}", hint)
+
+
+def test_a_template_is_filled_to_the_letter() -> None:
+    template = "{{ loop }}|{{ previous_attempts }}|{{ request }}|{{ tools }}|\n"
+    attempts = [FailedAttempt(0, "empty", ""), FailedAttempt(1, "other", " <b> ")]
+    said = [Message("user", "ä < b")]
+    assert render_wrapper(template, loop=2, attempts=attempts, messages=said, tools=[]) == (
+        "2|\n- Loop 0 (empty): [empty reply]\n- Loop 1 (other): <b>|ä < b|none|\n"
+    )
+    assert render_wrapper(template, loop=0, attempts=[], messages=said, tools=[]) == "0|none|ä < b|none|\n"
+
+
+ASKED = "Weather?"
+
+
+@pytest.mark.parametrize(
+    ("messages", "told"),
+    [
+        ([Message("user", ASKED)], ASKED),
+        ([Message("system", "A."), Message("user", ASKED), Message("system", " B. ")], f"{ASKED}\n\nSystem Instructions: A.\n B."),
+        ([Message("user", ASKED), Message("assistant", "Where?")], f"\nuser: {ASKED}\nassistant: Where?"),
+        ([Message("user", ASKED), Message("tool", "x", tool_call_id="c1", name="own")], f"\nuser: {ASKED}\ntool own: x"),
+        ([Message("user", ASKED), Message("tool", "x", tool_call_id="nobody's")], f"\nuser: {ASKED}\ntool: x"),
+        ([Message("user", ASKED), Message("tool", "x", failed=True)], f"\nuser: {ASKED}\ntool (failed): x"),
+    ],
+)  # fmt: skip
+def test_how_a_planner_is_told_the_request(messages: list[Message], told: str) -> None:
+    assert describe_request(messages) == told
+
+
+def test_how_a_planner_is_told_the_tools_and_their_choice() -> None:
+    tools = [ToolSpec("now", "The hour in Köln.", {"type": "object"}), ToolSpec("a", "B: ")]
+    plain = '- now: The hour in Köln.\n  parameters: {"type": "object"}\n- a: B\n  parameters: ' + "{}"
+    begun = describe_tools(tools)
+    assert begun.startswith(plain.removesuffix("{}"))
+    assert describe_tools(tools, "required") == f"{begun}\n\n{describe_choice('required')}"
+    assert describe_tools([], "required") == describe_tools([]) == "none"
+
+
+@pytest.mark.parametrize(
+    ("choice", "sentence"),
+    [
+        (None, ""),
+        ("auto", ""),
+        ("none", "Do not call any tool for this request, and guide nobody to do so: give the answer as SUMMARY."),
+        ("required", "The auxiliary model must call at least one of the tools: reply with GUIDANCE that says which."),
+        ("any", "The auxiliary model must call at least one of the tools: reply with GUIDANCE that says which."),
+        ({"type": "function", "function": {"name": "now"}}, "The auxiliary model must call the tool `now`: reply with GUIDANCE that says so."),
+    ],
+)  # fmt: skip
+def test_what_a_tool_choice_means_for_a_planner(choice: ToolChoice, sentence: str) -> None:
+    assert describe_choice(choice) == sentence

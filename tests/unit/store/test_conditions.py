@@ -1,7 +1,12 @@
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+import pytest
 from sqlalchemy.dialects import sqlite
 
+from tests.kit import runs
+from workbench.store import Store
 from workbench.store.conditions import compile_filter
 from workbench.store.filter import parse_filter
 from workbench.store.names import Known
@@ -108,3 +113,175 @@ def test_every_text_that_is_not_wanted_is_left_out() -> None:
 
 def test_one_of_several_numbers_is_enough() -> None:
     assert "runs.steps = 1 OR runs.steps > 4" in sql("steps:1,>4")
+
+
+HOUR = 3_600_000_000
+
+
+@pytest.fixture(scope="module")
+def history(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Store, dict[str, str]]]:
+    """A history of six runs, and what this test calls them."""
+    store = Store.open(tmp_path_factory.mktemp("conditions") / "workbench.db", "ada")
+    many, day = ("parse.truncated", "loop.repeated_call"), 24 * HOUR
+    made = {
+        "pass": runs.make_run("0a00000000aa"),
+        "fail": runs.make_run("0b00000000bb", prompt="Rain in Oslo?", model="gemma", tool="search", verdict=runs.failed(*many), at_us=runs.STARTED_US + HOUR, answer="It rains."),
+        "boost": runs.make_run("0c00000000cc", planner="plain", prompt="Weather in Turin?", at_us=runs.STARTED_US + day, verdict=runs.failed("decision.no_call")),
+        "live": runs.make_run("0d00000000dd", verdict=None, model="gemma-2", prompt="Weather", at_us=runs.STARTED_US + 2 * day),
+        "binned": runs.make_run("0e00000000ee", prompt="Old one"),
+        "edit": runs.edit_of("0f00000000ff", "0a00000000aa"),
+    }  # fmt: skip
+    for name, events in made.items():
+        store.record(runs.run_id_of(events), events, "Bob" if name == "fail" else None)
+    store.delete(["0e00000000ee"])
+    yield store, {runs.run_id_of(events): name for name, events in made.items()}
+    store.close()
+
+
+@pytest.mark.parametrize(
+    ("asked", "found"),
+    [
+        ("", "live boost fail pass"),
+        ("is:binned", "binned"),
+        ("is:edit", "edit"),
+        ("is:edited", "pass"),
+        ("is:running", "live"),
+        ("-is:running", "boost fail pass"),
+        ("is:real", ""),
+        ("is:simulated", "live boost fail pass"),
+        ("-is:simulated", ""),
+        ("is:by_hand", ""),
+        ("is:b*", ""),
+        ("is:binned,edit", "edit binned"),
+        ("-is:edited", "live boost fail"),
+        ("model:gemma", "fail"),
+        ("model:gemma*", "live fail"),
+        ("model:?emma", "fail"),
+        ("-model:gemma*", "boost pass"),
+        ("model:gemma,qwen-hasty", "boost fail pass"),
+        ("model:nothing", ""),
+        ("planner:plain", "boost"),
+        ("-planner:plain", "live fail pass"),
+        ("planner:*", "boost"),
+        ("format:qwen_xml", "live boost fail pass"),
+        ("wire:openai*", "live boost fail pass"),
+        ("origin:TRY", "live boost fail pass"),
+        ("user:bob", "fail"),
+        ("user:ada", "live boost pass"),
+        ("-user:bob", "live boost pass"),
+        ("provider:sim*", "live boost fail pass"),
+        ("code:parse.*", "fail"),
+        ("code:*", "boost fail"),
+        ("-code:*", "live pass"),
+        ("code:parse.*,decision.*", "boost fail"),
+        ("code:nothing", ""),
+        ("-code:parse.truncated", "live boost pass"),
+        ("tool:search", "fail"),
+        ("tool:get_*", "live boost pass"),
+        ("-tool:search", "live boost pass"),
+        ("verdict:pass", "pass"),
+        ("verdict:fail", "boost fail"),
+        ("verdict:f*,running", "live boost fail"),
+        ("-verdict:fail", "live pass"),
+        ("mode:boost", "boost"),
+        ("mode:direct", "live fail pass"),
+        ("basis:intrinsic", "live boost fail pass"),
+        ("basis:exp*", ""),
+        ("stop:answer", "live boost fail pass"),
+        ("stop:e*", ""),
+        ("stop:nothing", ""),
+        ("steps:>1", "live boost fail pass"),
+        ("steps:<2", ""),
+        ("calls:1", "live boost fail pass"),
+        ("calls:>=1", "live boost fail pass"),
+        ("calls:0,1", "live boost fail pass"),
+        ("tokens:>=220", "live boost fail pass"),
+        ("tokens:>220", ""),
+        ("tokens:220", "live boost fail pass"),
+        ("seconds:2.5", "live boost fail pass"),
+        ("seconds:>2.5", ""),
+        ("seconds:<=2.5", "live boost fail pass"),
+        ("seconds:<2.4999", ""),
+        ("id:1", "pass"),
+        ("id:#2", "fail"),
+        ("id:0a", "pass"),
+        ("id:0A0", "pass"),
+        ("id:0a00000000aa", "pass"),
+        ("-id:0a", "live boost fail"),
+        ("id:0a,0b", "fail pass"),
+        ("id:99", ""),
+        ("id:0", "live boost fail pass"),
+        ("rome", "boost pass"),
+        ("oslo", "fail"),
+        ("ROME", "boost pass"),
+        ("prompt:rome", "pass"),
+        ("answer:rome", "boost pass"),
+        ("answer:rains", "fail"),
+        ("prompt:rain", "fail"),
+        ("weather -rome", "fail"),
+        ("-weather", "live"),
+        ("prompt:rome,oslo", "fail pass"),
+        ("-prompt:rome,oslo", "live boost"),
+        ("argument:lima", "boost fail pass"),
+        ("result:21", "boost fail pass"),
+        ("raw:get_weather", "boost fail pass"),
+        ("raw:tool_call", "boost fail pass"),
+        ('"weather in"', 'boost pass'),
+        ("100%", ""),
+        ("wea", "boost fail pass"),
+        ("since:2026-09-21", "live boost fail pass"),
+        ("since:2026-09-22", "live boost"),
+        ("before:2026-09-22", "fail pass"),
+        ("since:2026-09-22 before:2026-09-23", "boost"),
+        ("since:2030-01-01,2026-09-22", "live boost"),
+        ("-since:2026-09-22", "fail pass"),
+        ("before:2020-01-01", ""),
+        ("suite:x", ""),
+        ("-suite:x", "live boost fail pass"),
+        ("case:*", ""),
+        ("batch:1", ""),
+        ("model:gemma verdict:fail", "fail"),
+        ("model:gemma -verdict:fail", ""),
+        ("target:zz", ""),
+        ("-target:zz", "live boost fail pass"),
+    ],
+)  # fmt: skip
+def test_which_runs_a_filter_finds_newest_first(history: tuple[Store, dict[str, str]], asked: str, found: str) -> None:
+    store, names = history
+    assert " ".join(names[row.id] for row in store.list_runs(asked)) == found
+    assert store.count(asked) == len(found.split())
+
+
+def test_only_a_filter_of_batches_is_gathered() -> None:
+    gathered = {
+        text: compile_filter(parse_filter(text), KNOWN, 0, SqliteSearch()).gathered
+        for text in ("model:gemma", "suite:demo", "-case:rome", "x batch:01", "")
+    }
+    assert gathered == {"model:gemma": False, "suite:demo": True, "-case:rome": True, "x batch:01": True, "": False}
+
+
+@pytest.mark.parametrize(
+    ("asked", "like"),
+    [
+        ("suite:De*o", "lower(batches.suite) LIKE lower('De%o')"),
+        ("case:a?b", "lower(batch_items.case_id) LIKE lower('a_b')"),
+        ("case:50%", "LIKE lower('50\\%')"),
+        ("batch:01", "lower(batches.id) LIKE lower('01%')"),
+    ],
+)
+def test_patterns_of_batches_meet_letters_of_either_case(asked: str, like: str) -> None:
+    assert like in sql(asked).replace("%%", "%")
+
+
+def test_a_short_beginning_of_an_id_is_a_check_on_each_run() -> None:
+    assert "runs.number + 0 IN" in sql("id:0123456")
+    assert "runs.number + 0 IN" not in sql("id:01234567")
+    assert "runs.number + 0 IN" in sql("id:01234567,01")
+    assert "runs.number + 0 IN" in sql("-id:01234567")
+
+
+def test_digits_that_no_number_has_are_the_beginning_of_an_id_alone() -> None:
+    assert "run_details.number = 123 OR" in sql("id:#123")
+    assert "run_details.number =" not in sql("id:" + "1" * 19)
+    assert f"run_details.number = {'1' * 18} OR" in sql("id:" + "1" * 18)
+    assert "run_details.number =" not in sql("id:12a")

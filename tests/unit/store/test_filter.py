@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 
 from workbench.store.filter import (
+    FIELDS,
     MOST_VALUES,
     Filter,
     FilterError,
@@ -104,3 +105,75 @@ def test_a_quotation_mark_that_only_opens_is_told_at_the_very_end_too() -> None:
     for text in ('"', 'model:"', 'word "'):
         with pytest.raises(FilterError, match="not closed"):
             parse_filter(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "message", "hint", "place"),
+    [
+        ("verdct:fail", "There is no field 'verdct'.", "Did you mean 'verdict'?", (0, 11)),
+        ("  HTTP://h x", "There is no field 'http'.", 'To search for the text, write "HTTP://h".', (2, 10)),
+        ("model:", "model: has no value.", "model: executor's model.", (0, 6)),
+        ('model:a,"" x', "model: has no value.", "model: executor's model.", (0, 10)),
+        ("mode:x", "mode: cannot be 'x'.", "One of direct, boost.", (0, 6)),
+        ("mode:direct,x", "mode: cannot be 'x'.", "One of direct, boost.", (0, 13)),
+        ("-before:soon", "before: cannot read the time 'soon'.", "before: 7d, 12h, today, 2026-01-31.", (0, 12)),
+        ("calls:-1", "calls: '-1' is not a number.", "calls: parsed calls, such as 0.", (0, 8)),
+        ("calls:1.", "calls: '1.' is not a number.", "calls: parsed calls, such as 0.", (0, 8)),
+        ('a "open word', "A quotation mark is not closed.", 'Write "the whole phrase".', (2, 12)),
+        ("raw:*,?", "There is nothing to search for in '*'.", "A search needs letters or digits.", (0, 7)),
+        ('-"?"', "There is nothing to search for in '?'.", "A search needs letters or digits.", (0, 4)),
+        ("id:" + ",".join("1" * (MOST_VALUES + 1)) + " x", "The filter is too long.", f"At most {MOST_VALUES} values.", (404, 406)),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_with_a_filter_where_and_what_to_do(
+    text: str, message: str, hint: str, place: tuple[int, int]
+) -> None:
+    with pytest.raises(FilterError) as caught:
+        parse_filter(text)
+    assert (caught.value.message, caught.value.hint) == (message, hint)
+    assert (caught.value.start, caught.value.end) == place
+
+
+@pytest.mark.parametrize(
+    ("text", "terms"),
+    [
+        ("", []),
+        (" \t\n", []),
+        ("MODEL:x", [Term("model", ("x",), False, 0, 7)]),
+        ('-"a b" c', [Term("", ("a b",), True, 0, 6), Term("", ("c",), False, 7, 8)]),
+        ('model:" a ",b"c"d', [Term("model", ("a", "bcd"), False, 0, 17)]),
+        ("is:b*,EDIT", [Term("is", ("b*", "EDIT"), False, 0, 10)]),
+        ("seconds:=2.5,<3", [Term("seconds", ("=2.5", "<3"), False, 0, 15)]),
+        ("id:1", [Term("id", ("1",), False, 0, 4)]),
+        ("half\ud800", [Term("", ("half\ufffd",), False, 0, 5)]),
+    ],
+)
+def test_what_a_filter_is_read_as(text: str, terms: list[Term]) -> None:
+    assert parse_filter(text) == Filter(tuple(terms))
+
+
+def test_words_of_a_term_are_quoted_where_they_would_be_read_otherwise() -> None:
+    for value, in_field, alone in (
+        ("a-b", "a-b", "a-b"), ("-a", "-a", '"-a"'), ("a b", '"a b"', '"a b"'), ("a,b", '"a,b"', '"a,b"'), ("a:b", "a:b", '"a:b"'), ("", '""', '""'),
+    ):  # fmt: skip
+        assert write_term(Term("model", (value,), False, 0, 0)) == f"model:{in_field}"
+        assert write_term(Term("", (value,), True, 0, 0)) == f"-{alone}"
+
+
+def test_signs_of_numbers() -> None:
+    assert [read_number(f"{sign}4") for sign in ("", "=", "<", ">", "<=", ">=")] == [
+        ("=", 4.0), ("=", 4.0), ("<", 4.0), (">", 4.0), ("<=", 4.0), (">=", 4.0),
+    ]  # fmt: skip
+
+
+def test_every_field_of_choices_takes_each_of_them() -> None:
+    for field in FIELDS.values():
+        for choice in field.choices:
+            assert parse_filter(f"{field.name}:{choice}").terms[0].values == (choice,)
+
+
+def test_a_pattern_is_the_whole_of_a_name() -> None:
+    assert pattern("a*c?").fullmatch("a\nb\ncD")
+    assert [bool(pattern(one).fullmatch("abc")) for one in ("ab", "ab?", "*", "a?", "?*", "ABC")] == [
+        False, True, True, False, True, True,
+    ]  # fmt: skip

@@ -1,9 +1,9 @@
 from __future__ import annotations
 
-from sqlalchemy import create_engine
+from sqlalchemy import create_engine, insert
 
-from workbench.store.names import Known, NameBook, id_list, split_ids
-from workbench.store.schema import metadata
+from workbench.store.names import Known, NameBook, id_list, new_number, split_ids
+from workbench.store.schema import metadata, names
 
 
 def test_numbers_are_listed_between_commas() -> None:
@@ -50,4 +50,28 @@ def test_a_name_that_no_database_takes_is_kept_in_a_form_that_it_does() -> None:
     with engine.begin() as connection:
         number = NameBook().add(connection, "model", "half \ud800")
         assert NameBook().name(connection, number).startswith("half ")
+    engine.dispose()
+
+
+def test_a_number_that_came_meanwhile_is_read_when_it_is_met() -> None:
+    engine = create_engine("sqlite://")
+    metadata.create_all(engine)
+    mine, other = NameBook(), NameBook()
+    with engine.begin() as connection:
+        first = mine.add(connection, "model", "a")
+        assert mine.load(connection) == {first: Known("model", "a")}
+        second = other.add(connection, "model", "b")
+        assert mine.names(connection, id_list([second, first, second])) == ("b", "a", "b")
+        assert mine.add(connection, "model", "b") == second
+        assert mine.load(connection) == {first: Known("model", "a"), second: Known("model", "b")}
+    engine.dispose()
+
+
+def test_a_number_of_a_row_is_its_key() -> None:
+    engine = create_engine("sqlite://")
+    metadata.create_all(engine)
+    with engine.begin() as connection:
+        for name in ("a", "b"):
+            made = connection.execute(insert(names).values(kind="model", name=name))
+            assert (new_number(made), isinstance(new_number(made), int)) == (made.inserted_primary_key[0], True)
     engine.dispose()

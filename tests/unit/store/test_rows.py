@@ -1,9 +1,12 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 from tests.kit import runs
 from workbench.core.events import ChunkReceived
-from workbench.core.verdict import VerdictState
+from workbench.core.verdict import Basis, Verdict, VerdictState
 from workbench.store import Store
+from workbench.store.rows import RunRow
 
 
 def test_run_row_json_fields(store: Store) -> None:
@@ -34,3 +37,24 @@ def test_a_stored_run_is_summed_up_with_the_verdict_of_the_history(store: Store)
     assert found.summary().call_count == 1
     assert found.summary().state is VerdictState.RUNNING
     assert not [event for event in found.events if isinstance(event, ChunkReceived)]
+
+
+ROW = RunRow(
+    number=7, id="r", started_us=1_790_000_000_999_999, title="T", prompt="P", provider="p", model="m", format="f", mode="boost",
+    planner="pl", wire="w", origin="o", simulated=True, verdict=Verdict(VerdictState.FAIL, Basis.EXPECTATION, "why", ("a.b", "c.d")),
+    duration_us=1_234_567, steps=3, calls=2, input_tokens=5, output_tokens=6, stop="answer", target="t", target_id="h",
+    parser_version="v", tools=("x", "y"), deleted_us=4, user="u", edited=8, edit_of=9,
+)  # fmt: skip
+PRINTED = {
+    "id": "r", "number": 7, "started": "2026-09-21T14:13:20Z", "target": "t", "verdict": "fail", "basis": "expectation", "reason": "why",
+    "codes": ["a.b", "c.d"], "title": "T", "prompt": "P", "provider": "p", "model": "m", "format": "f", "mode": "boost", "planner": "pl",
+    "wire": "w", "origin": "o", "user": "u", "edited": 8, "edit_of": 9, "simulated": True, "stop": "answer", "seconds": 1.235, "steps": 3,
+    "calls": 2, "tools": ["x", "y"], "tokens": {"input": 5, "output": 6}, "target_id": "h", "parser_version": "v",
+}  # fmt: skip
+
+
+def test_a_row_is_printed_with_all_that_it_holds() -> None:
+    assert ROW.to_json() == PRINTED
+    bare = replace(ROW, planner="", user="", stop="", edited=None, edit_of=None)
+    none = dict.fromkeys(("planner", "user", "stop", "edited", "edit_of"))
+    assert bare.to_json() == {**PRINTED, **none}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.kit.parser_contract import TOOLS
+from tests.kit.whole_reading import Told, told
 from workbench.core.calls import Outcome
 from workbench.formats import get_format
 
@@ -64,3 +65,85 @@ def test_a_repeated_definition_is_text_unless_a_marker_stands_before_it() -> Non
         result = get_format(form).parse(before + raw, SPECS)
         assert (result.text, result.calls) == (text, ())
         assert [(problem.code, problem.outcome) for problem in result.problems] == [("mentioned", Outcome.IGNORED)]
+
+
+N = '{"name": "now", "arguments": {}}'
+G = '{"name": "get_weather", "arguments": {"city": "Rome"}}'
+X = '{"name": "other", "arguments": {"a": 1}}'
+
+
+@pytest.mark.parametrize(
+    ("form", "raw", "whole"),
+    [
+        ("bare_json", N, Told([("now", {}, "", N)])),
+        ("bare_json", f"{N}, {G}", Told([("now", {}, "", N), ("get_weather", {"city": "Rome"}, "", G)])),
+        ("bare_json", f"{N}; {N} and more", Told([("now", {}, "", N), ("now", {}, "", N)], "and more")),
+        ("bare_json", f"{N} {G}", Told([("now", {}, "", N), ("get_weather", {"city": "Rome"}, "", G)])),
+        ("bare_json", f"{N}\n\n{N}", Told([("now", {}, "", N), ("now", {}, "", N)])),
+        ("bare_json", f"[{N}, {G}]", Told([("now", {}, "", N), ("get_weather", {"city": "Rome"}, "", G)])),
+        ("bare_json", f"[{N}, {X}]", Told([("now", {}, "", N)], "", [("unknown_tool", "other", "No tool 'other' is declared.")])),
+        ("bare_json", f"[{N}, 5]", Told([("now", {}, "", N)], "", [("bad_json", "", "The call is no JSON object.")])),
+        ("bare_json", f"[{N}", Told([("now", {}, "missing_brace", f"[{N}")])),
+        ("bare_json", "[]", Told([], "[]")),
+        ("bare_json", "{}", Told([], "{}")),
+        ("bare_json", X, Told([], "", [("unknown_tool", "other", "No tool 'other' is declared.")])),
+        ("bare_json", f"See {X}.", Told([], "See .", [("unknown_tool", "other", "No tool 'other' is declared.")])),
+        ("bare_json", f"{N}}}", Told([("now", {}, "extra_brace", f"{N}}}")])),
+        ("bare_json", f"{N}}} }} ]", Told([("now", {}, "extra_brace", f"{N}}} }} ]")])),
+        ("bare_json", f"{N}]\nDone.", Told([("now", {}, "extra_brace", f"{N}]")], "Done.")),
+        ("bare_json", '{"name": "get_weather", "arguments": {"city": "Rome"', Told([("get_weather", {"city": "Rome"}, "missing_brace", '{"name": "get_weather", "arguments": {"city": "Rome"')])),
+        ("bare_json", '{"name": "get_weather", "arguments": {"city": "Rome', Told([], "", [("truncated", "get_weather", "The call is cut off.")])),
+        ("bare_json", '{"name": "now", "arguments": ', Told([], "", [("truncated", "now", "The call is cut off.")])),
+        ("bare_json", '{"name": "now", "arguments": {"zone": }}', Told([], "", [("bad_json", "now", "The call is no readable JSON. '}' cannot stand here.")])),
+        ("bare_json", '{"name": "other", "arguments": {"a": }}', Told([], '{"name": "other", "arguments": {"a": }}')),
+        ("bare_json", "{'name': 'now', 'arguments': {'zone': 'CET'}}", Told([("now", {"zone": "CET"}, "single_quotes", "{'name': 'now', 'arguments': {'zone': 'CET'}}")])),
+        ("bare_json", '{"name": "now", "arguments": {"zone": "CET",}}', Told([("now", {"zone": "CET"}, "trailing_comma", '{"name": "now", "arguments": {"zone": "CET",}}')])),
+        ("bare_json", '{name: "now", arguments: {}}', Told([("now", {}, "unquoted_key", '{name: "now", arguments: {}}')])),
+        ("bare_json", "{“name”: “now”, “arguments”: {}}", Told([("now", {}, "smart_quotes", "{“name”: “now”, “arguments”: {}}")])),
+        ("bare_json", f"<tool_call>{N}</tool_call>", Told([("now", {}, "wrong_family", f"<tool_call>{N}")])),
+        ("bare_json", f"<tool_call>\n```json\n{N}\n```\n</tool_call>", Told([("now", {}, "wrong_family fenced", f"<tool_call>\n```json\n{N}")])),
+        ("bare_json", f"<tool_call>```{N}```", Told([("now", {}, "wrong_family fenced", f"<tool_call>```{N}")])),
+        ("bare_json", f"<tool_call>{N}", Told([("now", {}, "wrong_family", f"<tool_call>{N}")])),
+        ("bare_json", "<tool_call> text", Told([], "<tool_call> text")),
+        ("bare_json", f"[TOOL_CALLS]{N}", Told([("now", {}, "wrong_family", f"[TOOL_CALLS]{N}")])),
+        ("bare_json", f"[TOOL_CALLS] [{N}]", Told([("now", {}, "wrong_family", f"[TOOL_CALLS] [{N}]")])),
+        ("bare_json", f"<tool_call>{X}</tool_call>", Told([], "", [("unknown_tool", "other", "No tool 'other' is declared.")])),
+        ("bare_json", f"Say {N} here now.", Told([], f"Say {N} here now.", [("mentioned", "now", "This looks like a call but it stands in a sentence.")])),
+        ("bare_json", f"Say {N}", Told([("now", {}, "text_around", N)], "Say")),
+        ("bare_json", f"Say {N}.", Told([("now", {}, "text_around", N)], "Say .")),
+        ("bare_json", f"I will now call the tool: {N} for you", Told([("now", {}, "", N)], "I will now call the tool: for you")),
+        ("bare_json", f"```json\n{N}\n```", Told([("now", {}, "", N)])),
+        ("bare_json", f"```\n{N}\n```\nok", Told([], f"```\n{N}\n```\nok", [("mentioned", "now", "This looks like a call but it stands in a code block.")])),
+        ("bare_json", f"```python\nx = {N}\n```", Told([], f"```python\nx = {N}\n```", [("mentioned", "now", "This looks like a call but it stands in a code block.")])),
+        ("bare_json", f"`{N}`", Told([], f"`{N}`", [("mentioned", "now", "This looks like a call but it stands in inline code.")])),
+        ("bare_json", '{"tool": "now", "args": {}}', Told([("now", {}, "name_key args_key", '{"tool": "now", "args": {}}')])),
+        ("bare_json", '{"function": "now", "parameters": {}}', Told([("now", {}, "name_key", '{"function": "now", "parameters": {}}')])),
+        ("bare_json", '{"tool_name": "now", "tool_input": {"zone": "CET"}}', Told([("now", {"zone": "CET"}, "name_key args_key", '{"tool_name": "now", "tool_input": {"zone": "CET"}}')])),
+        ("bare_json", '{"type": "function", "function": {"name": "now", "arguments": "{}"}}', Told([("now", {}, "args_key double_encoded", '{"type": "function", "function": {"name": "now", "arguments": "{}"}}')])),
+        ("bare_json", '{"name": "now", "arguments": "{\\"zone\\": \\"CET\\"}"}', Told([("now", {"zone": "CET"}, "double_encoded", '{"name": "now", "arguments": "{\\"zone\\": \\"CET\\"}"}')])),
+        ("bare_json", '{"name": "now", "arguments": [1]}', Told([], "", [("args_not_object", "now", "The arguments of 'now' are no JSON object.")])),
+        ("bare_json", '{"name": "now", "arguments": null}', Told([("now", {}, "schema_coerced", '{"name": "now", "arguments": null}')])),
+        ("bare_json", '{"name": 5, "arguments": {}}', Told([], '{"name": 5, "arguments": {}}')),
+        ("bare_json", '{"name": "now", "parameters": {"type": "object", "properties": {}}}', Told([], '{"name": "now", "parameters": {"type": "object", "properties": {}}}', [("mentioned", "now", "This looks like a call but repeats a tool's definition.")])),
+        ("bare_json", '{"thought": "t", "action": "now", "action_input": {}}', Told([("now", {}, "name_key args_key", '{"thought": "t", "action": "now", "action_input": {}}')])),
+        ("bare_json", '{"get_weather": {"city": "Rome"}}', Told([("get_weather", {"city": "Rome"}, "args_key", '{"get_weather": {"city": "Rome"}}')])),
+        ("bare_json", '{"now": {}}', Told([("now", {}, "args_key", '{"now": {}}')])),
+        ("bare_json", '{"other": {"a": 1}}', Told([], '{"other": {"a": 1}}')),
+        ("bare_json", '{"n\\u0061me": "now", "arguments": {}}', Told([("now", {}, "", '{"n\\u0061me": "now", "arguments": {}}')])),
+        ("bare_json", f"<think>{N}</think>Hello", Told([], "Hello", [("mentioned", "now", "This looks like a call but it stands in a closed reasoning block.")])),
+        ("bare_json", f"{N}</tool_call>", Told([("now", {}, "", N)])),
+        ("bare_json", f"{N}<|im_end|>", Told([("now", {}, "", N)])),
+        ("bare_json", '{"name": "get_weather", "arguments": {"city": "Rome", "days": "3", "metric": "true"}}', Told([("get_weather", {"city": "Rome", "days": 3, "metric": True}, "schema_coerced", '{"name": "get_weather", "arguments": {"city": "Rome", "days": "3", "metric": "true"}}')])),
+        ("bare_json", '{"name": "get_weather", "arguments": {}}', Told([("get_weather", {}, "", '{"name": "get_weather", "arguments": {}}')])),
+        ("bare_json", '{"name": "get_weather", "arguments": {"city": 5}}', Told([("get_weather", {"city": "5"}, "schema_coerced", '{"name": "get_weather", "arguments": {"city": 5}}')])),
+        ("llama3_json", '{"name": "now", "parameters": {}}', Told([("now", {}, "", '{"name": "now", "parameters": {}}')])),
+        ("llama3_json", N, Told([("now", {}, "args_key", N)])),
+        ("llama3_json", f"<|python_tag|>{N}", Told([("now", {}, "args_key", f"<|python_tag|>{N}")])),
+        ("llama3_json", '<|python_tag|>{"name": "now", "parameters": {"zone": "CET"}}; {"name": "now", "parameters": {}}', Told([("now", {"zone": "CET"}, "", '<|python_tag|>{"name": "now", "parameters": {"zone": "CET"}}'), ("now", {}, "extra_calls", '{"name": "now", "parameters": {}}')])),
+        ("llama3_json", '<|python_tag|>{"name": "other", "parameters": {}}', Told([], "", [("unknown_tool", "other", "No tool 'other' is declared.")])),
+        ("llama3_json", '<|python_tag|>{"name": "now", "parameters": {', Told([], "", [("truncated", "now", "The call is cut off.")])),
+        ("llama3_json", "<|python_tag|>hello", Told([], "hello")),
+    ],
+)  # fmt: skip
+def test_all_that_is_said_of_json_without_markers(form: str, raw: str, whole: Told) -> None:
+    assert told(form, raw) == whole

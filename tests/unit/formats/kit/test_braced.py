@@ -61,3 +61,121 @@ def test_write_is_the_inverse() -> None:
 def test_non_finite_numbers_are_refused(value: str) -> None:
     text = f"{{days:{value}}}"
     assert read_braced(text, 0, len(text), Q).error == "bad_json"
+
+
+UNREAD = "The arguments cannot be read."
+FG = "<escape>"
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "end", "repairs", "error"),
+    [
+        ("{", None, 1, "", "truncated"),
+        ("{a", None, 1, "", "bad_json"),
+        ("{a:", None, 3, "", "truncated"),
+        ("{a:1", None, 3, "", "truncated"),
+        ("{a 1}", None, 1, "", "bad_json"),
+        ("{a;1}", None, 1, "", "bad_json"),
+        ("{:1}", None, 1, "", "bad_json"),
+        ('{"a":1}', {"a": 1}, 7, "near_miss_tag", ""),
+        (f"{{{Q}a{Q}:1}}", {"a": 1}, 15, "", ""),
+        ("{a:[1", None, 4, "", "truncated"),
+        ("{a:[1}", None, 5, "", "bad_json"),
+        ("{a:[1 2]}", {"a": ["1 2"]}, 9, "schema_coerced", ""),
+        ("{a:[[1],[]]}", {"a": [[1], []]}, 12, "", ""),
+        ("{a:-2e3,b:1.50,c:-7}", {"a": -2000.0, "b": 1.5, "c": -7}, 20, "", ""),
+        ("{a:TRUE,b:None,c:nil,d:False}", {"a": True, "b": None, "c": None, "d": False}, 29, "", ""),
+        ("{a:x", None, 3, "", "truncated"),
+        ("{a:1,b c:2}", {"a": 1, "b c": 2}, 11, "", ""),
+        ("{a:true, the key:none}", {"a": True, "the key": None}, 22, "", ""),
+        ('{a:"x"}', {"a": "x"}, 7, "near_miss_tag", ""),
+        ('{a:"x","b":"y}', None, 11, "near_miss_tag", "bad_json"),
+        ('{a:"x}', None, 3, "", "bad_json"),
+        ('{a:"x', None, 3, "", "bad_json"),
+        ("{a:'x'}", {"a": "x"}, 7, "single_quotes", ""),
+        ("{a:'it''s'}", {"a": "'it''s'"}, 11, "schema_coerced", ""),
+        ("{a:'x'y}", {"a": "'x'y"}, 8, "schema_coerced", ""),
+        (f"{{a:'x'{Q}}}", {"a": "x"}, 12, "single_quotes", ""),
+        (f"{{a:'x'{Q},b:1}}", {"a": "x", "b": 1}, 16, "single_quotes", ""),
+        ("{a:['x','y']}", {"a": ["'x'", "y"]}, 13, "schema_coerced single_quotes", ""),
+        ('{a:<|"x"|>}', {"a": "x"}, 11, "near_miss_tag", ""),
+        ('{a:<|"x"|>,b:1}', {"a": "x", "b": 1}, 15, "near_miss_tag", ""),
+        ('{a:<|"x"|>y}', {"a": '<|"x"|>y'}, 12, "schema_coerced", ""),
+        ('{a:<|"x}', {"a": '<|"x'}, 8, "schema_coerced", ""),
+        ("{a:<b>}", {"a": "<b>"}, 7, "schema_coerced", ""),
+        (f"{{a:{Q}x{Q} y{Q}}}", {"a": f"x{Q} y"}, 22, "open_value", ""),
+        (f"{{a:{Q}x", None, 3, "", "truncated"),
+        (f"{{a:{Q}x}}", {"a": "x"}, 10, "missing_close_tag open_value", ""),
+        (f"{{a:{Q}x, b:{Q}y{Q}}}", {"a": "x", "b": "y"}, 25, "missing_close_tag open_value", ""),
+        (f"{{a:{Q}x,b:{Q}y{Q},c:1}}", {"a": "x", "b": "y", "c": 1}, 28, "missing_close_tag open_value", ""),
+        (f"{{a:{Q}say {Q}hi{Q} now{Q}}}", {"a": f"say {Q}hi{Q} now"}, 34, "open_value", ""),
+        (f"{{a:{Q}{Q}}}", {"a": ""}, 14, "", ""),
+        (f"{{a:{Q}x{Q}{Q}}}", {"a": "x"}, 20, "near_miss_tag", ""),
+        (f"{{a:{Q}x, y:z{Q}}}", {"a": "x, y:z"}, 20, "", ""),
+        (f"{{a:{Q}x]{Q},b:2}}", {"a": "x]", "b": 2}, 20, "", ""),
+        (f"{{a:[{Q}x{Q} {Q}y{Q}]}}", {"a": ["x", "y"]}, 29, "", ""),
+        (f"{{a:[{Q}x,{Q}y,{Q}z{Q}]}}", {"a": ["x", "y", "z"]}, 31, "missing_close_tag open_value", ""),
+        (f"{{a:[{Q}x , {Q}y{Q}],b:1}}", {"a": ["x", "y"], "b": 1}, 30, "missing_close_tag open_value", ""),
+        (f"{{a:[{Q}x]}}", {"a": ["x"]}, 12, "missing_close_tag open_value", ""),
+        ("{a:[x,y z,3,true]}", {"a": ["x", "y z", 3, True]}, 18, "schema_coerced", ""),
+        ("{a=1,b:2}", {"a": 1, "b": 2}, 9, "near_miss_tag", ""),
+        ("{a==1}", None, 1, "", "bad_json"),
+        (f"{{a{Q}x{Q}}}", {"a": "x"}, 14, "near_miss_tag", ""),
+        (f"{{a b:{Q}x{Q}}}", {"a b": "x"}, 17, "", ""),
+        ("{a.b-c$:1}", {"a.b-c$": 1}, 10, "", ""),
+        ("{1a:2}", {"1a": 2}, 6, "", ""),
+        ("{,a:1,,b:2,}", {"a": 1, "b": 2}, 12, "trailing_comma", ""),
+        (f"{{a:x{Q}}}", {"a": "x"}, 10, "missing_open_tag open_value", ""),
+        (f"{{a:'x{Q}}}", {"a": "x"}, 11, "missing_open_tag open_value", ""),
+        (f"{{a:'x'y{Q}}}", {"a": "'x'y"}, 13, "missing_open_tag open_value", ""),
+        (f"{{a:x y{Q},b:1}}", {"a": "x y", "b": 1}, 16, "missing_open_tag open_value", ""),
+        ("{a:x,, }", {"a": "x"}, 8, "trailing_comma schema_coerced", ""),
+        ("{a:[x, ]}", {"a": ["x"]}, 9, "schema_coerced", ""),
+        ("{a:NaN}", None, 6, "", "bad_json"),
+        ("{a:[-Infinity]}", None, 13, "", "bad_json"),
+        ("{a:1e5,b:1E-2}", {"a": 100000.0, "b": 0.01}, 14, "", ""),
+        ("{a:+1}", {"a": "+1"}, 6, "schema_coerced", ""),
+        ("  {a:1} tail", {"a": 1}, 7, "", ""),
+        ("{a:{b:{c:[{d:1}]}}}", {"a": {"b": {"c": [{"d": 1}]}}}, 19, "", ""),
+        ("{a:\u200b1}", {"a": 1}, 6, "", ""),
+        (f"{{a:{FG}x{FG}}}", None, 21, "", "bad_json"),
+        (f"{{a:1,b:{FG}x{FG}}}", None, 25, "", "bad_json"),
+    ],
+)  # fmt: skip
+def test_what_is_read_up_to_where_and_how(text: str, value: Any, end: int, repairs: str, error: str) -> None:
+    message = "The strings stand between another model's tokens." if FG in text else UNREAD if error else ""
+    assert read_braced(text, 0, len(text), Q) == (value, end, tuple(repairs.split()), error, message)
+
+
+def test_arguments_nested_too_deeply_are_refused() -> None:
+    text = "{a:" * 300
+    assert read_braced(text, 0, len(text), Q)[3:] == ("too_large", UNREAD)
+
+
+def test_another_models_delimiter_is_its_own() -> None:
+    assert read_braced(f"{{a:{FG}x{FG}}}", 0, 21, FG)[:4] == ({"a": "x"}, 21, (), "")
+    assert read_braced("{a:1}", 0, 5, FG)[:4] == ({"a": 1}, 5, (), "")
+    assert read_braced(f"{{a:{Q}x{Q}}}", 0, 15, FG).error == "bad_json"
+
+
+def test_only_what_stands_between_the_places_is_read() -> None:
+    assert read_braced("xx{a:1}yy", 2, 7, Q)[:4] == ({"a": 1}, 7, (), "")
+    assert read_braced("xx{a:1}yy", 2, 6, Q) == (None, 5, (), "truncated", UNREAD)
+
+
+def test_where_each_value_and_its_key_stand() -> None:
+    assert braced_marks("{a:1,b:[2,{c:3}]}", 0, 17, Q) == [
+        (("a",), 3, 4, 1, 2),
+        (("b", 0), 8, 9, 8, 8),
+        (("b", 1, "c"), 13, 14, 11, 12),
+        (("b", 1), 10, 15, 10, 10),
+        (("b",), 7, 16, 5, 6),
+    ]
+    loose = f"{{a:{Q}x{Q},b=2}}"
+    assert braced_marks(loose, 0, len(loose), Q) == [(("a",), 3, 14, 1, 2), (("b",), 17, 18, 15, 16)]
+    assert braced_marks("{a", 0, 2, Q) == braced_marks("{}", 0, 2, Q) == []
+
+
+def test_values_are_written_as_they_are_read() -> None:
+    value = {"a": None, "b": False, "c": [1, -2.5, "x"], "d": {}}
+    assert write_braced(value, Q) == f"{{a:null,b:false,c:[1,-2.5,{Q}x{Q}],d:{{}}}}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.kit.parser_contract import TOOLS
+from tests.kit.whole_reading import Told, told
 from workbench.formats import get_format
 
 SPECS = tuple(TOOLS.values())
@@ -45,3 +46,57 @@ def test_a_pair_that_breaks_off_in_a_bent_tag_is_a_call_of_a_declared_tool_alone
     found = get_format("glm45").parse(text, SPECS)
     assert [one.code for one in found.problems] == ["truncated" if name in TOOLS else "unread_call"]
     assert found.text == ("" if name in TOOLS else text)
+
+
+F = "<function=get_weather>\n<parameter=city>\nRome\n</parameter>\n</function>"
+P = "get_weather<arg_key>city</arg_key><arg_value>Rome</arg_value>"
+J = '{"name": "now", "arguments": {}}'
+
+
+@pytest.mark.parametrize(
+    ("form", "raw", "whole"),
+    [
+        ("qwen_xml", f"<tool_call>{F}{F}</tool_call>", Told([("get_weather", {"city": "Rome"}, "wrong_family extra_calls", f"<tool_call>{F}"), ("get_weather", {"city": "Rome"}, "wrong_family extra_calls", f"{F}</tool_call>")])),
+        ("qwen3_coder_xml", f"<tool_call>\n{F}\n", Told([("get_weather", {"city": "Rome"}, "missing_close_tag", f"<tool_call>\n{F}")])),
+        ("qwen3_coder_xml", f"<tool_call>\n{F}\n</tool_", Told([("get_weather", {"city": "Rome"}, "missing_close_tag", f"<tool_call>\n{F}\n</tool_")])),
+        ("qwen3_coder_xml", F, Told([("get_weather", {"city": "Rome"}, "missing_open_tag", F)])),
+        ("qwen3_coder_xml", f"{F}\n</tool_call> Done.", Told([("get_weather", {"city": "Rome"}, "missing_open_tag", f"{F}\n</tool_call>")], "Done.")),
+        ("qwen3_coder_xml", f"{F} Done.", Told([("get_weather", {"city": "Rome"}, "missing_open_tag", F)], "Done.")),
+        ("qwen3_coder_xml", f"<tool_call>\n{F}\nDone.", Told([("get_weather", {"city": "Rome"}, "missing_close_tag", f"<tool_call>\n{F}")], "Done.")),
+        ("qwen3_coder_xml", f"<toolcall>\n{F}\n</toolcall>", Told([("get_weather", {"city": "Rome"}, "near_miss_tag", f"<toolcall>\n{F}\n</toolcall>")])),
+        ("qwen3_coder_xml", "<tool_call>\n<function=of_nobody>\n</function>\n</tool_call>", Told([], "", [("unknown_tool", "of_nobody", "No tool 'of_nobody' is declared.")])),
+        ("qwen3_coder_xml", "<toolcall>\n<function=of_nobody>\n</function>\n</toolcall>", Told([], "<toolcall>\n<function=of_nobody>", [("unread_call", "", "A call begins here and cannot be read.")])),
+        ("qwen3_coder_xml", "<parameter=get_weather>\n<parameter=city>\nRome\n</parameter>\n</function>", Told([("get_weather", {"city": "Rome"}, "missing_open_tag near_miss_tag", "<parameter=get_weather>\n<parameter=city>\nRome\n</parameter>\n</function>")])),
+        ("qwen3_coder_xml", "A <parameter=city> alone.", Told([], "A <parameter=city> alone.", [("mentioned", "", "This looks like a call but it stands in a sentence.")])),
+        ("qwen3_coder_xml", "Left </function> and </parameter>.", Told([], "Left and .", [("unread_call", "", "A marker ends a call here that was never begun.")])),
+        ("qwen3_coder_xml", f"<tool_call>{J}</tool_call>", Told([("now", {}, "wrong_family", f"<tool_call>{J}</tool_call>")])),
+        ("qwen3_coder_xml", f"<tool_call>{P}</tool_call>", Told([("get_weather", {"city": "Rome"}, "wrong_family", f"<tool_call>{P}</tool_call>")])),
+        ("qwen3_coder_xml", "<tool_call>\n<function=get_weather\n<parameter=city>\nRome</parameter>\n</function>\n</tool_call>", Told([("get_weather", {"city": "Rome"}, "near_miss_tag", "<tool_call>\n<function=get_weather\n<parameter=city>\nRome</parameter>\n</function>\n</tool_call>")])),
+        ("glm45", f"<tool_call>{P}\n</tool_call>", Told([("get_weather", {"city": "Rome"}, "", f"<tool_call>{P}\n</tool_call>")])),
+        ("glm45", f"<tool_call>{P}", Told([("get_weather", {"city": "Rome"}, "missing_close_tag", f"<tool_call>{P}")])),
+        ("glm45", f"<tool_call>{P}{P}</tool_call>", Told([("get_weather", {"city": "Rome"}, "missing_close_tag", f"<tool_call>{P}"), ("get_weather", {"city": "Rome"}, "missing_open_tag", f"{P}</tool_call>")])),
+        ("glm45", f"<tool_call>{P}\n{P}", Told([("get_weather", {"city": "Rome"}, "missing_close_tag", f"<tool_call>{P}"), ("get_weather", {"city": "Rome"}, "missing_open_tag missing_close_tag", f"\n{P}")])),
+        ("glm45", f"{P}</tool_call>", Told([("get_weather", {"city": "Rome"}, "missing_open_tag", f"{P}</tool_call>")])),
+        ("glm45", "of_nobody<arg_key>city</arg_key><arg_value>Rome</arg_value></tool_call>", Told([], "of_nobody<arg_key>city</arg_key><arg_value>Rome</arg_value>", [("unread_call", "", "A call begins here and cannot be read.")])),
+        ("glm45", "<tool_call>of_nobody<arg_key>city</arg_key><arg_value>Rome</arg_value></tool_call>", Told([], "", [("unknown_tool", "of_nobody", "No tool 'of_nobody' is declared.")])),
+        ("glm45", "<tool_call>now</tool_call>", Told([("now", {}, "", "<tool_call>now</tool_call>")])),
+        ("glm45", "<tool_call>now", Told([], "", [("truncated", "now", "The call of 'now' is cut off.")])),
+        ("glm45", "<tool_call>of_nobody", Told([], "<tool_call>of_nobody", [("unread_call", "", "A call begins here and cannot be read.")])),
+        ("glm45", "<tool_call>\nnow\n</tool_call> ok", Told([("now", {}, "", "<tool_call>\nnow\n</tool_call>")], "ok")),
+        ("glm45", f"<toolcall>{P}</toolcall>", Told([("get_weather", {"city": "Rome"}, "near_miss_tag", f"<toolcall>{P}</toolcall>")])),
+        ("glm45", f"<toolcall>{P}</tool-call>", Told([("get_weather", {"city": "Rome"}, "near_miss_tag", f"<toolcall>{P}</tool-call>")])),
+        ("glm45", f"<tool_call>{F}</tool_call>", Told([("get_weather", {"city": "Rome"}, "wrong_family", f"<tool_call>{F}</tool_call>")])),
+        ("glm45", f"<tool_call>{J}</tool_call>", Told([("now", {}, "wrong_family", f"<tool_call>{J}</tool_call>")])),
+        ("glm45", "<tool_call>city</arg_key><arg_value>Rome</arg_value></tool_call>", Told([], "", [("bad_json", "", "What stands between the markers is no call.")])),
+        ("qwen_xml", f"<tool_call>{P}</tool_call>", Told([("get_weather", {"city": "Rome"}, "wrong_family", f"<tool_call>{P}</tool_call>")])),
+        ("qwen_xml", "<tool_call>now</tool_call>", Told([("now", {}, "wrong_family", "<tool_call>now</tool_call>")])),
+        ("qwen_xml", "<tool_call>now", Told([], "<tool_call>now", [("unread_call", "now", "A call of 'now' begins here and cannot be read.")])),
+        ("qwen_xml", '<tool_call name="now">{}</tool_call>', Told([("now", {}, "near_miss_tag", '<tool_call name="now">{}</tool_call>')])),
+        ("qwen_xml", '<tool_call name="get_weather">{"city": "Rome"}</tool_call>', Told([("get_weather", {"city": "Rome"}, "near_miss_tag", '<tool_call name="get_weather">{"city": "Rome"}</tool_call>')])),
+        ("generic_xml", F, Told([("get_weather", {"city": "Rome"}, "missing_open_tag", F)])),
+        ("generic_xml", f"<tool_call>\n{F}\n{P}</tool_call>", Told([("get_weather", {"city": "Rome"}, "missing_close_tag", f"<tool_call>\n{F}"), ("get_weather", {"city": "Rome"}, "missing_open_tag", f"{P}</tool_call>")])),
+        ("generic_xml", f"<tool_call>{P}", Told([("get_weather", {"city": "Rome"}, "missing_close_tag", f"<tool_call>{P}")])),
+    ],
+)  # fmt: skip
+def test_all_that_is_said_of_a_tag_and_its_body(form: str, raw: str, whole: Told) -> None:
+    assert told(form, raw) == whole

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.kit.parser_contract import TOOLS
+from tests.kit.whole_reading import Told, told
 from workbench.core.calls import CallRead
 from workbench.formats import get_format
 from workbench.formats.kit.scanner import Scanner
@@ -110,3 +111,57 @@ def test_unclosed_value_before_a_second_call_that_is_cut_off() -> None:
         ("write_file", {"path": "a", "content": "see"}),
         ("now", {}),
     ]
+
+
+TAG = "<tool_call>\n"
+A = "<function=write_file>\n<parameter=path>\na\n</parameter>\n<parameter=content>\n"
+Z = "\n</parameter>\n</function>\n</tool_call>"
+INVOKE = '<minimax:tool_call><invoke name="write_file"><parameter name="path">a</parameter><parameter name="content">'
+E = "</parameter></invoke></minimax:tool_call>"
+
+
+@pytest.mark.parametrize(
+    ("form", "raw", "whole"),
+    [
+        ("qwen3_coder_xml", f"{TAG}{A}x{Z}", Told([("write_file", {"path": "a", "content": "x"}, "", f"{TAG}{A}x{Z}")])),
+        ("qwen3_coder_xml", f"{TAG}{A}  x\n y{Z}", Told([("write_file", {"path": "a", "content": "  x\n y"}, "", f"{TAG}{A}  x\n y{Z}")])),
+        ("qwen3_coder_xml", f"{TAG}{A}x</parameter>y{Z}", Told([("write_file", {"path": "a", "content": "x</parameter>y"}, "", f"{TAG}{A}x</parameter>y{Z}")])),
+        ("qwen3_coder_xml", f"{TAG}{A}<b>x</b>{Z}", Told([("write_file", {"path": "a", "content": "<b>x</b>"}, "", f"{TAG}{A}<b>x</b>{Z}")])),
+        ("qwen3_coder_xml", f"{TAG}{A}x\n</function>\n</tool_call>", Told([("write_file", {"path": "a", "content": "x"}, "missing_close_tag open_value", f"{TAG}{A}x\n</function>\n</tool_call>")])),
+        ("qwen3_coder_xml", f"{TAG}{A}x</tool_call>", Told([("write_file", {"path": "a", "content": "x"}, "missing_close_tag open_value", f"{TAG}{A}x</tool_call>")])),
+        ("qwen3_coder_xml", f"{TAG}{A}x", Told([], "", [("truncated", "write_file", "The call of 'write_file' is cut off.")])),
+        ("qwen3_coder_xml", f"{TAG}{A}x\n</parameter>", Told([("write_file", {"path": "a", "content": "x"}, "missing_close_tag", f"{TAG}{A}x\n</parameter>")])),
+        ("qwen3_coder_xml", f"{TAG}{A}x\n</parameter>\n</function>", Told([("write_file", {"path": "a", "content": "x"}, "missing_close_tag", f"{TAG}{A}x\n</parameter>\n</function>")])),
+        ("qwen3_coder_xml", f"{TAG}{A}x\n<parameter=path>\nb{Z}", Told([("write_file", {"path": "a", "content": "x\n<parameter=path>\nb"}, "", f"{TAG}{A}x\n<parameter=path>\nb{Z}")])),
+        ("qwen3_coder_xml", f'{TAG}{A}x\n</parameter>\n<parameter=tags>\n["a"]{Z}', Told([("write_file", {"path": "a", "content": "x", "tags": ["a"]}, "", f'{TAG}{A}x\n</parameter>\n<parameter=tags>\n["a"]{Z}')])),
+        ("qwen3_coder_xml", f"{TAG}{A}a <function=now> b{Z}", Told([("write_file", {"path": "a", "content": "a <function=now> b"}, "", f"{TAG}{A}a <function=now> b{Z}")])),
+        ("qwen3_coder_xml", f"{TAG}{A}{TAG}<function=now>\n</function>\n</tool_call>{Z}", Told([("write_file", {"path": "a", "content": f"{TAG}<function=now>\n</function>\n</tool_call>"}, "", f"{TAG}{A}{TAG}<function=now>\n</function>\n</tool_call>{Z}")])),
+        ("qwen3_coder_xml", f"{TAG}{A}x\n</param>\n</function>\n</tool_call>", Told([("write_file", {"path": "a", "content": "x"}, "missing_close_tag open_value near_miss_tag", f"{TAG}{A}x\n</param>\n</function>\n</tool_call>")])),
+        ("qwen3_coder_xml", f"{TAG}{A}x\n</Parameter>\n</function>\n</tool_call>", Told([("write_file", {"path": "a", "content": "x"}, "", f"{TAG}{A}x\n</Parameter>\n</function>\n</tool_call>")])),
+        ("qwen3_coder_xml", f"{TAG}{A}x\n</parameter\n</function>\n</tool_call>", Told([("write_file", {"path": "a", "content": "x"}, "missing_close_tag open_value near_miss_tag", f"{TAG}{A}x\n</parameter\n</function>\n</tool_call>")])),
+        ("qwen3_coder_xml", f'{TAG}{A}{{"a": "</parameter>"}}{Z}', Told([("write_file", {"path": "a", "content": '{"a": "</parameter>"}'}, "", f'{TAG}{A}{{"a": "</parameter>"}}{Z}')])),
+        ("qwen3_coder_xml", f"{TAG}{A}x\n</parameter>\nloose words\n</function>\n</tool_call>", Told([("write_file", {"path": "a", "content": "x\n</parameter>\nloose words"}, "missing_close_tag open_value", f"{TAG}{A}x\n</parameter>\nloose words\n</function>\n</tool_call>")], "", [("absorbed_parameter", "write_file", "The argument 'content' of 'write_file' swallowed its own closing tag.")])),
+        ("qwen3_coder_xml", f"{TAG}{A}{Z}", Told([("write_file", {"path": "a", "content": ""}, "", f"{TAG}{A}{Z}")])),
+        ("qwen3_coder_xml", f"{TAG}{A}x\n</parameter></function></tool_call> Done.", Told([("write_file", {"path": "a", "content": "x"}, "", f"{TAG}{A}x\n</parameter></function></tool_call>")], "Done.")),
+        ("minimax_m2", f"{INVOKE}x{E}", Told([("write_file", {"path": "a", "content": "x"}, "", f"{INVOKE}x{E}")])),
+        ("minimax_m2", f"{INVOKE}x</parameter></invoke>", Told([("write_file", {"path": "a", "content": "x"}, "missing_close_tag", f"{INVOKE}x</parameter></invoke>")])),
+        ("minimax_m2", f"{INVOKE}x</parameter>", Told([("write_file", {"path": "a", "content": "x"}, "missing_close_tag", f"{INVOKE}x</parameter>")])),
+        ("minimax_m2", f"{INVOKE}x", Told([], "", [("truncated", "write_file", "The call of 'write_file' is cut off.")])),
+        ("minimax_m2", f"{INVOKE}x</invoke></minimax:tool_call>", Told([("write_file", {"path": "a", "content": "x"}, "missing_close_tag open_value", f"{INVOKE}x</invoke></minimax:tool_call>")])),
+        ("minimax_m2", f"{INVOKE}x</minimax:tool_call>", Told([("write_file", {"path": "a", "content": "x"}, "missing_close_tag open_value", f"{INVOKE}x</minimax:tool_call>")])),
+        ("minimax_m2", f"{INVOKE}x</parameter> y{E}", Told([("write_file", {"path": "a", "content": "x</parameter> y"}, "", f"{INVOKE}x</parameter> y{E}")])),
+        ("minimax_m2", f"{INVOKE}x</parameter></invoke> y{E}", Told([("write_file", {"path": "a", "content": "x</parameter></invoke> y"}, "", f"{INVOKE}x</parameter></invoke> y{E}")])),
+        ("minimax_m2", f'{INVOKE}<invoke name="now"></invoke>{E}', Told([("write_file", {"path": "a", "content": '<invoke name="now"></invoke>'}, "", f'{INVOKE}<invoke name="now"></invoke>{E}')])),
+        ("minimax_m2", f'{INVOKE}x</parameter><parameter name="tags">["t"]{E}', Told([("write_file", {"path": "a", "content": "x", "tags": ["t"]}, "", f'{INVOKE}x</parameter><parameter name="tags">["t"]{E}')])),
+        ("minimax_m2", f'{INVOKE}x<parameter name="tags">["t"]{E}', Told([("write_file", {"path": "a", "content": "x", "tags": ["t"]}, "missing_close_tag open_value", f'{INVOKE}x<parameter name="tags">["t"]{E}')])),
+        ("minimax_m2", f'{INVOKE}x</parameter><parameter name="of_nobody">1{E}', Told([("write_file", {"path": "a", "content": "x", "of_nobody": "1"}, "", f'{INVOKE}x</parameter><parameter name="of_nobody">1{E}')])),
+        ("minimax_m2", f"{INVOKE}x</param></invoke></minimax:tool_call>", Told([("write_file", {"path": "a", "content": "x"}, "missing_close_tag open_value near_miss_tag", f"{INVOKE}x</param></invoke></minimax:tool_call>")])),
+        ("minimax_m2", f"{INVOKE}  x  {E}", Told([("write_file", {"path": "a", "content": "  x  "}, "", f"{INVOKE}  x  {E}")])),
+        ("minimax_m2", f'{INVOKE}{{"k": 1}}{E}', Told([("write_file", {"path": "a", "content": '{"k": 1}'}, "", f'{INVOKE}{{"k": 1}}{E}')])),
+        ("minimax_m2", f"{INVOKE}x&lt;y{E}", Told([("write_file", {"path": "a", "content": "x&lt;y"}, "", f"{INVOKE}x&lt;y{E}")])),
+        ("minimax_m2", f'{INVOKE}x</parameter></invoke><invoke name="now"></invoke></minimax:tool_call>', Told([("write_file", {"path": "a", "content": "x"}, "", f"{INVOKE}x</parameter></invoke>"), ("now", {}, "", '<invoke name="now"></invoke></minimax:tool_call>')])),
+        ("minimax_m2", f"{INVOKE}x{E} and </parameter> more", Told([("write_file", {"path": "a", "content": "x"}, "", f"{INVOKE}x{E}")], "and more")),
+    ],
+)  # fmt: skip
+def test_where_a_value_ends_and_what_is_said_of_it(form: str, raw: str, whole: Told) -> None:
+    assert told(form, raw) == whole

@@ -6,7 +6,20 @@ import pytest
 
 from workbench.core.errors import ErrorInfo, ErrorKind
 from workbench.core.exchange import CallDelta, FinishDelta, NoticeDelta, ReasoningDelta, TextDelta, Usage, UsageDelta
-from workbench.providers.questions import NOTE, QUESTIONS, TITLES, Answer, Heard, Question, hear
+from workbench.core.messages import ChatRequest, Message
+from workbench.providers.questions import (
+    MOST_TOKENS,
+    NOTE,
+    QUESTIONS,
+    TIME,
+    TITLES,
+    WEATHER,
+    AbilityFinding,
+    Answer,
+    Heard,
+    Question,
+    hear,
+)
 
 LONG = '{"title": "count", "text": "one, two, three, four, five, six, seven, eight"}'
 
@@ -150,3 +163,123 @@ def test_a_reply_that_ended_at_the_limit_of_tokens_is_cut(reason: str) -> None:
 def test_a_refusal_that_names_tools_in_either_word_is_a_no(words: str) -> None:
     refused = Heard(error=ErrorInfo(ErrorKind.BAD_REQUEST, words))
     assert answers("tools", refused)[0] == "no"
+
+
+def findings(name: str, *heard: Heard) -> list[tuple[str, str, str]]:
+    return [(one.ability, one.answer.value, one.detail) for one in question(name).findings(heard)]
+
+
+CUT = "cut off at the token limit before any call"
+NAMED = "get_time was forced, called: "
+
+
+@pytest.mark.parametrize(
+    ("name", "heard", "found"),
+    [
+        ("reply", Heard("x" * 70, usage=Usage(None, 0)), [("reply", "yes", f"answered {'x' * 60!r}"), ("usage_in_stream", "yes", "the stream ends with token counts")]),
+        ("reply", Heard("", usage=Usage(3)), [("reply", "unclear", "said nothing"), ("usage_in_stream", "no", "no token counts")]),
+        ("tools", Heard(calls=(("save_note", "x" * 61), ("b", "{}")), pieces=3), [("native_tools", "yes", "called save_note, b"), ("streamed_arguments", "yes", "61 characters in 3 pieces")]),
+        ("tools", Heard(calls=(("save_note", "x" * 61),), pieces=2), [("native_tools", "yes", "called save_note"), ("streamed_arguments", "no", "61 characters in 2 pieces")]),
+        ("tools", Heard(calls=(("save_note", "x" * 60),), pieces=1), [("native_tools", "yes", "called save_note"), ("streamed_arguments", "unclear", "60 characters in 1 piece")]),
+        ("tools", Heard("I call save_note."), [("native_tools", "no", "the call came as text"), ("streamed_arguments", "not_asked", "there was no call")]),
+        ("tools", Heard("No."), [("native_tools", "unclear", "no call was made"), ("streamed_arguments", "not_asked", "there was no call")]),
+        ("parallel", Heard(), [("parallel_calls", "unclear", "0 calls in one reply where two were asked for")]),
+        ("parallel", Heard(calls=(("a", ""),)), [("parallel_calls", "no", "1 call in one reply where two were asked for")]),
+        ("parallel", Heard(calls=(("a", ""),) * 3), [("parallel_calls", "yes", "3 calls in one reply where two were asked for")]),
+        ("required", Heard(calls=(("a", ""),), finish="length"), [("forced_choice", "yes", "a call was made that nobody needed")]),
+        ("required", Heard("Hello", finish="stop"), [("forced_choice", "no", "taken, and ignored: no call")]),
+        ("required", Heard("Hello", finish="length"), [("forced_choice", "unclear", CUT)]),
+        ("named", Heard(calls=(("get_time", ""), ("a", ""))), [("named_choice", "yes", f"{NAMED}get_time, a")]),
+        ("named", Heard(calls=(("a", ""), ("get_time", "")), finish="length"), [("named_choice", "no", f"{NAMED}a, get_time")]),
+        ("named", Heard("No."), [("named_choice", "no", f"{NAMED}nothing")]),
+        ("named", Heard("No.", finish="limit"), [("named_choice", "unclear", CUT)]),
+        ("stop", Heard("1 2 3 4 5"), [("stop", "yes", "it ended right before the stop sequence")]),
+        ("stop", Heard("6"), [("stop", "no", "it wrote on past the stop sequence")]),
+        ("stop", Heard("1 2"), [("stop", "unclear", "it never came to the stop sequence")]),
+        ("raw", Heard("<tool_call>", calls=(("a", ""),)), [("raw_tokens", "yes", "<tool_call> comes through as text")]),
+        ("raw", Heard("alpha", calls=(("a", ""),)), [("raw_tokens", "no", "the server took <tool_call> for a call")]),
+        ("raw", Heard("alpha beta gamma"), [("raw_tokens", "no", "the words came without <tool_call>")]),
+        ("raw", Heard("alpha gamma"), [("raw_tokens", "unclear", "the line was not repeated to its end")]),
+        ("raw", Heard("alpha beta gamma", finish="length"), [("raw_tokens", "unclear", "the line was not repeated to its end")]),
+    ],
+)  # fmt: skip
+def test_what_a_reply_proves_in_words(name: str, heard: Heard, found: list[tuple[str, str, str]]) -> None:
+    assert findings(name, heard) == found
+
+
+@pytest.mark.parametrize(
+    ("texts", "answer", "detail"),
+    [
+        (("a ", " a", "b"), "yes", "the same seed gave the same reply, another one did not"),
+        (("a", "a", ""), "yes", "the same seed gave the same reply, another one did not"),
+        (("a", "b", "a"), "no", "two replies with the same seed differ"),
+        (("a", "a", "a\n"), "unclear", "another seed gave the same reply"),
+        (("a", " ", "b"), "unclear", "it said nothing"),
+        (("", "a", "b"), "unclear", "it said nothing"),
+    ],
+)
+def test_what_a_seed_proves_in_words(texts: tuple[str, ...], answer: str, detail: str) -> None:
+    assert findings("seed", *(Heard(text) for text in texts)) == [("seed", answer, detail)]
+    assert findings("seed", *(Heard(reasoning=text) for text in texts)) == [("seed", answer, detail)]
+
+
+@pytest.mark.parametrize(
+    ("kind", "message", "code", "answer", "detail"),
+    [
+        (ErrorKind.BAD_REQUEST, "No STOP here", "", Answer.NO, "refused: No STOP here"),
+        (ErrorKind.SERVER, "no", "bad_stop", Answer.NO, "refused: no"),
+        (ErrorKind.BAD_REQUEST, "no", "", Answer.UNCLEAR, "refused: no"),
+        (ErrorKind.MODEL_OUTPUT, "stop", "", Answer.UNCLEAR, "stop"),
+        (ErrorKind.AUTH, "stop", "", Answer.FAILED, "stop"),
+    ],
+)
+def test_what_an_error_proves_in_words(kind: ErrorKind, message: str, code: str, answer: Answer, detail: str) -> None:
+    refused = Heard("1 2 3 4 5", error=ErrorInfo(kind, message, code=code))
+    assert question("stop").findings([refused]) == (AbilityFinding("stop", answer, detail),)
+
+
+def test_an_error_leaves_the_other_abilities_of_its_question_unasked() -> None:
+    refused = Heard(error=ErrorInfo(ErrorKind.AUTH, "wrong key"))
+    assert findings("tools", refused) == [
+        ("native_tools", "failed", "wrong key"),
+        ("streamed_arguments", "not_asked", "there was no reply to look at"),
+    ]
+    assert findings("seed", Heard("a"), refused, Heard("b")) == [("seed", "failed", "wrong key")]
+
+
+def test_pieces_are_those_of_the_first_call_that_carry_arguments() -> None:
+    deltas = [
+        CallDelta(2, "", "b", "1"),
+        CallDelta(1, "", "", ""),
+        CallDelta(1, "", "a", "2"),
+        CallDelta(1, "", "c", "3"),
+    ]
+    error = ErrorInfo(ErrorKind.SERVER, "x")
+    assert hear([*deltas, CallDelta(2, "", "", "4")], error) == Heard(
+        calls=(("a", "23"), ("b", "14")), pieces=2, error=error
+    )
+    assert hear(deltas, None).names == ("a", "b")
+
+
+def test_what_each_question_sends() -> None:
+    sent = {item.id: item.build("m", {}) for item in QUESTIONS}
+    assert [(item.id, item.needs, item.quirk) for item in QUESTIONS] == [
+        ("reply", "", ""), ("tools", "", ""), ("parallel", "native_tools", ""), ("required", "native_tools", ""),
+        ("named", "native_tools", "no_named_choice"), ("stop", "", "no_stop"), ("raw", "", ""), ("seed", "", "no_seed"),
+    ]  # fmt: skip
+    forced = {"type": "function", "function": {"name": "get_time"}}
+    fields = {
+        "reply": {}, "tools": {"tools": (NOTE,)}, "parallel": {"tools": (WEATHER,), "parallel_tool_calls": True},
+        "required": {"tools": (WEATHER,), "tool_choice": "required"}, "raw": {}, "stop": {"stop": ("6",)},
+        "named": {"tools": (WEATHER, TIME), "tool_choice": forced},
+    }  # fmt: skip
+    for name, own in fields.items():
+        (request,) = sent[name]
+        assert request == ChatRequest("m", request.messages, max_tokens=MOST_TOKENS, **own), name  # type: ignore[arg-type]
+    assert [(one.seed, one.temperature, one.max_tokens) for one in sent["seed"]] == [
+        (11, 1.0, 80),
+        (11, 1.0, 80),
+        (12, 1.0, 80),
+    ]
+    assert sent["seed"][0].messages == sent["seed"][2].messages
+    assert sent["reply"][0].messages == (Message("user", "Answer with the single word ready."),)

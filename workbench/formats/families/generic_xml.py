@@ -5,13 +5,18 @@
 <tool_call><function=get_weather><parameter=city>Rome</parameter></function></tool_call>
 <tool_call>get_weather<arg_key>city</arg_key><arg_value>Rome</arg_value></tool_call>
 <invoke name="get_weather"><parameter name="city">Rome</parameter></invoke>
+<tool>get_weather</tool><tool_input>{"city": "Rome"}</tool_input>
 <functions><function name="get_weather"><params><param name="city" value="Rome" type="string"/></params></function></functions>
 """
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
+from workbench.formats.kit.bare_json import goes_on
+from workbench.formats.kit.calls import mention
+from workbench.formats.kit.element_body import UNWRAPPED, read_unwrapped
 from workbench.formats.kit.envelope import Envelope
 from workbench.formats.kit.function_tags import read_functions, typed_element
 from workbench.formats.kit.grammar import Attempt, Idle
@@ -21,7 +26,6 @@ from workbench.formats.kit.tag_markers import FOREIGN_TAGS, NEAR_MISSES
 from workbench.formats.kit.toolcall_tag import ToolCallTag
 
 if TYPE_CHECKING:
-    import re
     from collections.abc import Mapping
 
     from workbench.core.calls import ParsedCall
@@ -30,6 +34,7 @@ if TYPE_CHECKING:
     from workbench.formats.kit.window import Step
 
 
+_NAME_OF = re.compile(r"[<>\s]+")
 _FOREIGN_CLOSES = {*FOREIGN_TAGS.values()} - {*NEAR_MISSES.values()}
 
 
@@ -52,7 +57,7 @@ class GenericXml(ToolCallTag):
     """The grammar."""
 
     format = "generic_xml"
-    reach = 112
+    reach = 144
     bare_start = True
     envelope = Envelope("name", ("arguments", "parameters"))
     opens = ("<tool_call>", "<function_call>")
@@ -71,6 +76,10 @@ class GenericXml(ToolCallTag):
         invoke |= dict.fromkeys(_INVOKE.shape.call_starts, "invoke")
         return {**invoke, **found, "</functions>": "orphan", "<functions>": "document"}
 
+    def patterns(self) -> tuple[tuple[str, str, str], ...]:
+        """Name and arguments may be elements without a tag around them."""
+        return (*super().patterns(), UNWRAPPED)
+
     def idle(self, marker: str, kind: str) -> Idle | None:
         """Function elements begin with a tag of their own directly behind the opener."""
         return super().idle(marker, kind)
@@ -79,6 +88,11 @@ class GenericXml(ToolCallTag):
         """Read one opener's body, or function elements."""
         start, at = match.span()
         opener = match.group().lower()
+        if kind == "unwrapped":
+            name = _NAME_OF.split(match.group())[2]
+            name_at = start + match.group().index(name, match.group().index(">"))
+            match = None  # type: ignore[assignment]
+            return (yield from self._unwrapped(scan, start, (name_at, name), at))
         if kind == "invoke":
             match = None  # type: ignore[assignment]
             return (yield from _INVOKE.alone(scan, start))
@@ -92,6 +106,17 @@ class GenericXml(ToolCallTag):
             found = yield from read_functions(scan, start, start, self.format, ("near_miss_tag",))
             return Attempt(found[1], tuple(found[0])) if found else None
         return (yield from super().read(scan, match, kind))
+
+    def _unwrapped(self, scan: Scanner, start: int, named: tuple[int, str], at: int) -> Step[Attempt | None]:
+        """Name and arguments of a declared tool in an element each; in a sentence they are only mentioned."""
+        if scan.tools.resolve(named[1]).tool is None:
+            return None
+        inside = scan.prose.in_sentence and not scan.prose.announced_below
+        attempt = yield from read_unwrapped(scan, start, named, at, self.format)
+        if attempt is None or not (inside and (yield from goes_on(scan, attempt.end))):
+            return attempt
+        scan.problem(mention(scan.span(start, attempt.end), named[1], "it stands in a sentence"))
+        return Attempt(attempt.end, as_text=True)
 
 
 def write_call(call: ParsedCall) -> str:

@@ -8,6 +8,8 @@
     get_weather
     {"city": "Rome"}                                   glm4_legacy: GLM-4-9B, ChatGLM3, GLM-Z1
 
+    <![get_weather>{"city": "Rome"}                    glm47 reads this, too, for declared tools: GLM-5.3-Flash writes it at times
+
 Source: the models' chat templates. Results come back in an observation turn.
 """
 
@@ -18,12 +20,14 @@ import re
 from typing import TYPE_CHECKING
 
 from workbench.core.calls import ParsedCall
+from workbench.formats.kit.bare_json import goes_on
 from workbench.formats.kit.call_progress import CALL_NAME
-from workbench.formats.kit.calls import Draft, report, settle
+from workbench.formats.kit.calls import Draft, mention, report, settle
 from workbench.formats.kit.early_close import with_rest
 from workbench.formats.kit.grammar import Attempt, Grammar
 from workbench.formats.kit.json_end import End
 from workbench.formats.kit.loose_json import read_json
+from workbench.formats.kit.named_json import Head, read_named
 from workbench.formats.kit.spec import FormatSpec, compact, result_json
 from workbench.formats.kit.toolcall_tag import ToolCallTag
 
@@ -43,10 +47,37 @@ class Glm45(ToolCallTag):
     turn_tokens = (*ToolCallTag.turn_tokens, "<|assistant|>")
 
 
+_BANG = (
+    "bang",
+    r"<!\[(?:[\w ]{1,32}/)?[A-Za-z_][\w.\-]{0,63}>(?=\s{0,4}[\[{])",
+    r"<(?:!(?:\[(?:[\w ]{0,32}(?:/[\w.\-]{0,64})?|[\w.\-]{0,64})(?:>\s{0,4})?)?)?",
+)
+
+
 class Glm47(Glm45):
     """The grammar of GLM-4.7."""
 
     format = "glm47"
+
+    def patterns(self) -> tuple[tuple[str, str, str], ...]:
+        """The name may stand in a sign of its own, perhaps behind a title."""
+        return (*super().patterns(), _BANG)
+
+    def read(self, scan: Scanner, match: re.Match[str], kind: str) -> Step[Attempt | None]:
+        """Read one opener's body."""
+        if kind != "bang":
+            return (yield from super().read(scan, match, kind))
+        start, at = match.span()
+        name = match.group()[3:-1].rpartition("/")[2]
+        name_at = at - 1 - len(name)
+        match = None  # type: ignore[assignment]
+        inside = scan.prose.in_sentence and not scan.prose.announced_below
+        head = Head(start, name, name_at, self.format, True, ("near_miss_tag",))
+        item, end = yield from read_named(scan, head, at, ("<![", *self.boundaries))
+        if item is not None and inside and (yield from goes_on(scan, end)):
+            scan.problem(mention(item.span, name, "it stands in a sentence"))
+            return Attempt(end, as_text=True)
+        return Attempt(end, (item,)) if item is not None else None
 
 
 class Glm4Legacy(Grammar):

@@ -63,6 +63,11 @@ _AROUND = {
 }  # fmt: skip
 """What closes calls that are the whole reply, and the repair."""
 _LINE = ("line", rf"(?:^|\A\s{{1,8}}){CALLEE_NAME}\(", rf"(?:^|\A\s{{1,8}})(?:{CALLEE_NAME})?")
+_ASSIGNED = (
+    "assigned", rf"^[ \t]{{0,4}}[A-Za-z_]\w{{0,40}}[ \t]{{0,2}}=[ \t]{{0,2}}(?={CALLEE_NAME}\()",
+    rf"^[ \t]{{0,4}}(?:[A-Za-z_]\w{{0,40}}[ \t]{{0,2}}(?:=[ \t]{{0,2}}(?:{CALLEE_NAME})?)?)?",
+)  # fmt: skip
+"""A name for the result, as programs have it."""
 _ITEM = (
     "item", rf"^[ \t]{{0,8}}(?:[-*•+]|\d{{1,2}}[.)])[ \t]{{1,4}}`?(?={CALLEE_NAME}\()",
     rf"^[ \t]{{0,8}}(?:[-*•+]|\d{{1,2}}[.)]?)(?:[ \t]{{1,4}}`?(?:{CALLEE_NAME})?)?",
@@ -76,6 +81,14 @@ _LIST = (
     "list", rf"\[\s{{0,20}}(?:\[\s{{0,20}}|#[^\n]{{0,60}}\n\s{{0,20}})?(?={CALLEE_NAME}\s{{0,4}}\()",
     rf"\[\s{{0,20}}(?:\[\s{{0,20}}|#[^\n]{{0,60}}(?:\n\s{{0,20}})?)?(?:{CALLEE_NAME}\s{{0,4}})?",
 )  # fmt: skip
+
+
+def _assigned(item: ParsedCall | ParseProblem) -> ParsedCall | ParseProblem:
+    """A call whose result gets a name; told where a word without quotes may be the name of an earlier result."""
+    if isinstance(item, ParsedCall) and "unquoted_text" in item.repairs:
+        message = f"{item.name!r} is called with what may be another call's result."
+        return report("args_not_object", item.span, message, name=item.name)
+    return with_repair(item, "text_around")
 
 
 class Pythonic(BareJson):
@@ -101,7 +114,7 @@ class Pythonic(BareJson):
         """Look for a list of calls, or for one alone on its line."""
         if self.opens:
             return (_LIST, _TICKED, _STRUNG)
-        return (_LIST, _QUOTED, _TICKED, _ANGLED, _STRUNG, _TUPLED, _CALLED, _ITEM, _LINE, _ANNOUNCED)
+        return (_LIST, _QUOTED, _TICKED, _ANGLED, _STRUNG, _TUPLED, _CALLED, _ITEM, _LINE, _ASSIGNED, _ANNOUNCED)
 
     def _line(self, scan: Scanner, start: int) -> Step[Attempt | None]:
         """Calls without brackets: to declared tools, alone on their lines; in code, or where none are declared, as the whole reply."""
@@ -148,6 +161,14 @@ class Pythonic(BareJson):
         if after < len(scan.text) and "\n" not in scan.text[end:after] and scan.text[after] != "<":
             return None
         return Attempt(end, (with_repair(with_repair(item, "missing_open_tag"), "text_around"),))
+
+    def _assigned(self, scan: Scanner, start: int, at: int) -> Step[Attempt | None]:
+        """Calls whose results get names, line after line, as the whole reply."""
+        name = plain_name(scan.text[at : scan.text.index("(", at)])
+        if scan.deferred or scan.tools.resolve(name).tool is None:
+            return None
+        attempt = yield from self._whole(scan, start)
+        return attempt and attempt._replace(items=tuple(map(_assigned, attempt.items)))
 
     def _whole(self, scan: Scanner, at: int, kind: str = "line") -> Step[Attempt | None]:
         """Calls to whatever name, if the reply holds nothing else, between what may stand around them."""
@@ -201,6 +222,8 @@ class Pythonic(BareJson):
             return (yield from self._marked(scan, start, at))
         if kind == "line":
             return (yield from self._line(scan, (yield from scan.space(start))))
+        if kind == "assigned":
+            return (yield from self._assigned(scan, start, at))
         if kind in ("item", "announced"):
             return (yield from self._in_line(scan, at, kind))
         return (yield from self._list(scan, start))

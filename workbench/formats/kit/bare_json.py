@@ -9,8 +9,9 @@ from workbench.core.calls import Outcome, ParseProblem
 from workbench.formats.kit.broken_list import salvage
 from workbench.formats.kit.call_keys import ARGUMENT_KEYS, FIRST_WORDS, LIST_KEYS, NAME_KEYS
 from workbench.formats.kit.calls import Item, mention, report
-from workbench.formats.kit.envelope import Envelope, JsonSource
+from workbench.formats.kit.envelope import Envelope
 from workbench.formats.kit.grammar import Attempt, Grammar, Idle
+from workbench.formats.kit.json_body import MEND_TRIES, Body, mended_body, source_of
 from workbench.formats.kit.json_end import End
 from workbench.formats.kit.loose_json import QUICK_TRIES, JsonRead, read_json, read_strict
 from workbench.formats.kit.tag_markers import FOREIGN_TAGS
@@ -40,12 +41,13 @@ _TAGS = {**dict.fromkeys(FOREIGN_TAGS, "tag"), "[TOOL_CALLS]": "tag"}
 _NAME = re.compile(r"""["'](?:name|tool|tool_name|function)["']\s*:\s*["']([\w.\-:/]{1,128})["']""")
 _ARGUMENTS = re.compile(rf"""["'](?:{"|".join(map(re.escape, ARGUMENT_KEYS))})["']\s*:\s*\{{""")
 _BRACES = re.compile(r"\s*[}\]]")
+_NAME_REACH = 2000
 _WASTE = 65_536
 """Walking to no end is allowed for so many characters, and some more in long replies."""
 _MORE_BRACES = re.compile(r"[}\]\s]*+")
 
 
-_WORDS_AFTER = re.compile(r"[ \t]{1,2}[^\W\d_]{2,}[ \t,.]|[ \t]{1,2}[^\W\d_]{2,}\Z")
+_WORDS_AFTER = re.compile(r",?[ \t]{1,2}[^\W\d_]{2,}(?:[ \t,.]|\Z)")
 """Words that a sentence goes on with."""
 _AHEAD = 40
 
@@ -146,22 +148,38 @@ class BareJson(Grammar):
             scan.failures += at > 4096
             state, stop = yield from scan.json_end(at)
             read = self._loose(scan, at, state, stop)
+        body = Body(read.value, read.end, read.repairs)
         if read.error:
-            return self._refused(scan, start, at, max(stop, read.end), read, marked)
-        end, more = read.end, repairs + read.repairs
+            mended = (yield from self._mended(scan, at)) if read.error == "bad_json" else None
+            if mended is None:
+                return self._refused(scan, start, at, max(stop, read.end), read, marked)
+            body = mended
+        end, more = body.end, repairs + body.repairs
         junk = yield from self._junk(scan, end)
         if junk > end:
             end, more = junk, (*more, "extra_brace")
-        source = JsonSource(
-            scan.text, at, read.end, scan.base, form=self.format, outer=scan.span(start, end), repairs=more,
-            canonical=marked or self._canonical(scan, read.value) or self._named(scan, read.value),
-        )  # fmt: skip
-        items = self.envelope.items(read.value, source, scan.tools)
-        if items is None or (not items and not source.canonical and (read.value or scan.prose.spoke_ever)):
+        sure = marked or self._canonical(scan, body.value) or self._named(scan, body.value)
+        source = source_of(scan, at, body, scan.span(start, end), self.format, more, canonical=sure)
+        items = self.envelope.items(body.value, source, scan.tools)
+        if items is None or (not items and not source.canonical and (body.value or scan.prose.spoke_ever)):
             return Attempt(self._inside(scan, at, end), as_text=True)
         if not marked and any(isinstance(item, ParseProblem) and item.outcome is Outcome.IGNORED for item in items):
             return self._echo(scan, end, items)
         return Attempt(end, tuple(items))
+
+    @staticmethod
+    def _mended(scan: Scanner, at: int) -> Step[Body | None]:
+        """Read the value with quotes left unescaped in strings, if it ends with its line, or with a closing brace that begins one."""
+        named = _NAME.search(scan.text, at, at + _NAME_REACH)
+        if named is None or named.group(1) not in scan.tools.by_name or scan.mends >= MEND_TRIES:
+            return None
+        named = None
+        found = yield from scan.find(at, "\n")
+        end = found[0] if found else len(scan.text)
+        if not scan.text[at:end].rstrip().endswith(("}", "]")):
+            found = yield from scan.find(at, "\n}")
+            end = found[1] if found else len(scan.text)
+        return None if found is None and scan.cut_short else mended_body(scan, at, end)
 
     @staticmethod
     def _inside(scan: Scanner, at: int, end: int) -> int:
@@ -215,7 +233,7 @@ class BareJson(Grammar):
 
     def _refused(self, scan: Scanner, start: int, at: int, stop: int, read: JsonRead, marked: bool) -> Attempt | None:
         """The value cannot be read: an attempt where its beginning says so, else text."""
-        found = _NAME.search(scan.text, at, min(stop, at + 2000))
+        found = _NAME.search(scan.text, at, min(stop, at + _NAME_REACH))
         name = found.group(1) if found else ""
         known = name in scan.tools.by_name or (self.own_key and self._begins(scan, at))
         known = known or (bool(name) and not scan.tools.declared and _ARGUMENTS.search(scan.text, at, stop) is not None)

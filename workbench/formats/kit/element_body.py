@@ -2,6 +2,7 @@
 
 <tool_call><name>get_weather</name><arguments>{"city": "Rome"}</arguments></tool_call>
 <invoke><tool_name>get_weather</tool_name><parameters><city>Rome</city></parameters></invoke>
+<tool>get_weather</tool><tool_input>Rome</tool_input>            without a tag around it, as LangChain's XML agents ask for it
 """
 
 from __future__ import annotations
@@ -9,10 +10,11 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from workbench.formats.kit.calls import MISSING, Draft, RawText, settle
+from workbench.formats.kit.calls import MISSING, Draft, RawText, report, settle
 from workbench.formats.kit.grammar import Attempt
 from workbench.formats.kit.loose_json import MAX_SIZE, read_json
 from workbench.formats.kit.tag_tree import children
+from workbench.formats.kit.toolset import only_text
 
 if TYPE_CHECKING:
     from workbench.formats.kit.scanner import Scanner
@@ -22,6 +24,14 @@ _NAMES = ("name", "tool_name", "function_name", "tool", "function")
 _ARGUMENTS = frozenset("arguments parameters args input params tool_input kwargs".split())
 _BESIDE = frozenset("id type call_id tool_call_id".split())
 """Elements that say nothing of what is called."""
+_NAMED = "|".join(_NAMES[1:])
+_GIVEN = "|".join(sorted(_ARGUMENTS))
+UNWRAPPED = (
+    "unwrapped",
+    rf"<(?:{_NAMED})>\s{{0,4}}[A-Za-z_][\w.\-]{{0,63}}\s{{0,4}}</(?:{_NAMED})>\s{{0,8}}(?=<(?:{_GIVEN})>)",
+    r"<(?:[a-z_]{1,13}(?:>\s{0,4}(?:[\w.\-]{1,64}\s{0,4}(?:<(?:/(?:[a-z_]{1,13}(?:>\s{0,8}(?:<(?:[a-z_]{0,13}>?)?)?)?)?)?)?)?)?)?",
+)
+"""An element that holds a name, before one that holds arguments; and what may become them."""
 _OPENS = tuple(f"<{name}>" for name in _NAMES)
 _NAME = re.compile(r"\s*+(?P<name>[A-Za-z_][\w.:\-/]{0,127})\s*+")
 
@@ -42,6 +52,37 @@ def read_elements(
     begin = name_at + len(name["name"])
     codes = (*repairs, "wrong_family")
     return _settled(scan, start, (name_at, name["name"]), begin, found, values, form, sure=sure, repairs=codes)
+
+
+def read_unwrapped(scan: Scanner, start: int, named: tuple[int, str], at: int, form: str) -> Step[Attempt | None]:
+    """Read the element of arguments at `at` of the declared tool whose name stands before it; nothing stands around both."""
+    begin = scan.text.index(">", at) + 1
+    key = scan.text[at + 1 : begin - 1].lower()
+    found = yield from scan.find(begin, f"</{key}>")
+    stop, end = found or (len(scan.text), len(scan.text))
+    name_at, name = named
+    if found is None and not (scan.text[begin:].strip() and scan.prose.fresh_line):
+        return None
+    body, more = scan.text[begin:stop], () if found else ("missing_close_tag",)
+    arguments, repairs = _arguments([(key, body)]) if stop - begin <= MAX_SIZE else (None, ())
+    if arguments is None and (target := _only(scan, name, body)):
+        arguments, repairs = {target: body.strip()}, ("schema_coerced", "text_as_argument")
+    if arguments is None or (found is None and scan.cut_short):
+        code = "args_not_object" if found else "truncated"
+        message = f"The arguments of {name!r} cannot be read." if found else f"The call of {name!r} is cut off."
+        return Attempt(end, (report(code, scan.span(start, end), message, name=name),))
+    draft = Draft(
+        name, arguments, scan.span(start, end), scan.span(name_at, name_at + len(name)), scan.span(begin, stop),
+        repairs=("missing_open_tag", *more, *repairs), format=form,
+    )  # fmt: skip
+    item = settle(draft, scan.tools)
+    return None if item is None else Attempt(end, (item,))
+
+
+def _only(scan: Scanner, name: str, body: str) -> str:
+    """Return the one parameter that plain text may be meant for."""
+    text = body.strip()
+    return only_text(scan.tools.resolve(name).tool, text) if text and text[0] not in "{[<" else ""
 
 
 def read_pairs(

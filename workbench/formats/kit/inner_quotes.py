@@ -1,4 +1,5 @@
-"""Quotes that were not escaped inside JSON strings, as in `{"content": "print("hi")"}`.
+"""Quotes that were not escaped inside JSON strings, as in `{"content": "print("hi")"}`, or around arguments that were made a
+string: `{"name": "now", "arguments": "{"zone": "CET"}"}`.
 
 Such a text can be read in several ways. It is mended only where exactly one of them fits a declared tool's schema.
 """
@@ -7,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from workbench.formats.kit.call_keys import ARGUMENT_KEYS, NAME_KEYS
@@ -30,10 +32,20 @@ _CLOSES = re.compile(r"\s*+[}\]]")
 _SCALAR = re.compile(r"-?\d[\d.eE+\-]*+|true|false|null")
 _SCALARS: dict[str, Any] = {"true": True, "false": False, "null": None}
 _QUOTE = re.compile(r'\\.|"', re.DOTALL)
+_QUOTED_OBJECT = re.compile(r'"\s*+\{\s*+"')
+_QUOTED_END = re.compile(r'\s*+\}\s*+"\s*+[,}]')
 
 
 class _Text(str):
     """A string as it stands between its quotes, and where."""
+
+    __slots__ = ("end", "start")
+    start: int
+    end: int
+
+
+class _Object(dict[str, Any]):
+    """An object that stands between quotes, and where they are."""
 
     __slots__ = ("end", "start")
     start: int
@@ -49,7 +61,7 @@ class _Readings:
 
     def __init__(self, text: str, end: int, keys: frozenset[str]) -> None:
         self.text, self.end, self.keys = text, end, keys
-        self.steps = self.values = 0
+        self.steps = self.values = self.quotes = 0
 
     def space(self, at: int) -> int:
         return _SPACE.match(self.text, at, self.end).end()  # type: ignore[union-attr]
@@ -84,9 +96,12 @@ class _Readings:
                 continue
             found = _Text(self.text[start:stop])
             found.start, found.end = start, stop
+            quoted = self.quotes > 0
             yield found, at
             if follows is not None and (in_list or follows.group(1) in self.keys):
                 return  # no string holds what continues the structure so well
+            if quoted and _QUOTED_END.match(self.text, at, self.end) is not None:
+                return
 
     def members(self, at: int, before: dict[str, Any]) -> Iterator[tuple[dict[str, Any], int]]:
         if not before and self.text.startswith("}", at, self.end):
@@ -95,13 +110,30 @@ class _Readings:
         key = _KEY.match(self.text, at, self.end)
         if key is None or key.group(1) in before:
             return
-        for value, end in self.value(key.end()):
+        values = self.value(key.end())
+        if key.group(1) in ARGUMENT_KEYS and _QUOTED_OBJECT.match(self.text, key.end(), self.end):
+            values = chain(values, self.quoted(key.end()))
+        for value, end in values:
             after = self.space(end)
             found = {**before, key.group(1): value}
             if self.text.startswith(",", after, self.end):
                 yield from self.members(self.space(after + 1), found)
             elif self.text.startswith("}", after, self.end):
                 yield found, after + 1
+
+    def quoted(self, start: int) -> Iterator[tuple[_Object, int]]:
+        """Yield the readings of an object between quotes that stand around it alone."""
+        self.quotes += 1
+        for value, end in self.value(self.space(start + 1)):
+            stop = self.space(end)
+            if not self.text.startswith('"', stop, self.end):
+                continue
+            found = _Object(value)
+            found.start, found.end = start, stop
+            self.quotes -= 1
+            yield found, stop + 1
+            self.quotes += 1
+        self.quotes -= 1
 
     def items(self, at: int, before: list[Any]) -> Iterator[tuple[list[Any], int]]:
         if not before and self.text.startswith("]", at, self.end):
@@ -138,7 +170,7 @@ def mend_quotes(text: str, at: int, end: int, tools: ToolSet, name: str = "") ->
         return None
     masked = _masked(text, at, end, fitting[0])
     read = read_json(masked, 0)
-    if read.error or read.end != len(masked) or _STAND_IN not in masked:
+    if read.error or read.end != len(masked) or masked == text[at:end]:
         return None
     return read._replace(value=_restored(read.value), repairs=("unescaped_quote", *read.repairs)), masked
 
@@ -151,6 +183,8 @@ def _suits(value: Any, tools: ToolSet, name: str) -> bool:
         return False
     if name:
         return _suits_tool(value, tools.resolve(name).tool)
+    if isinstance(value.get("function"), dict):
+        return _suits(value["function"], tools, "")
     named = next((value[key] for key in NAME_KEYS if isinstance(value.get(key), str)), None)
     arguments = next((value[key] for key in ARGUMENT_KEYS if isinstance(value.get(key), dict)), None)
     if named is None and len(value) == 1:
@@ -165,22 +199,27 @@ def _suits_tool(arguments: dict[str, Any], tool: Tool | None) -> bool:
 
 
 def _masked(text: str, at: int, end: int, value: Any) -> str:
-    """Return `text[at:end]` with the quotes inside the strings of `value` replaced."""
+    """Return `text[at:end]` with the quotes inside the strings of `value` replaced, and without those around objects."""
     parts: list[str] = []
     done = at
-    for found in _texts(value):
-        inner = _QUOTE.sub(lambda match: _STAND_IN if match[0] == '"' else match[0], text[found.start : found.end])
-        parts += (text[done : found.start], inner)
-        done = found.end
+    for begin, stop in _data(value):
+        inner = _QUOTE.sub(lambda match: _STAND_IN if match[0] == '"' else match[0], text[begin:stop])
+        parts += (text[done:begin], inner if text[begin - 1] == '"' else " ")
+        done = stop
     return "".join((*parts, text[done:end]))
 
 
-def _texts(value: Any) -> Iterator[_Text]:
+def _data(value: Any) -> Iterator[tuple[int, int]]:
+    """Yield where the insides of strings stand, and the quotes around objects, in order."""
     if isinstance(value, _Text):
-        yield value
+        yield value.start, value.end
+    elif isinstance(value, _Object):
+        yield value.start, value.start + 1
+        yield from _data(dict(value))
+        yield value.end, value.end + 1
     elif isinstance(value, dict | list):
         for item in value.values() if isinstance(value, dict) else value:
-            yield from _texts(item)
+            yield from _data(item)
 
 
 def _restored(value: Any) -> Any:

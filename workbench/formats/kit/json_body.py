@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from workbench.formats.kit.envelope import JsonSource
 from workbench.formats.kit.json_end import End
 from workbench.formats.kit.loose_json import QUICK_TRIES, JsonRead, read_json, read_strict
 
 if TYPE_CHECKING:
+    from workbench.core.calls import Span
     from workbench.formats.kit.scanner import Scanner
     from workbench.formats.kit.window import Step
 
@@ -76,7 +78,7 @@ def _broken(
     if not again.error and not scan.text[again.end : end].strip("}] \t\r\n"):
         extra = ("extra_brace",) if scan.text[again.end : end].strip() else ()
         return Body(again.value, end, again.repairs + extra)
-    if (found is not None or not scan.cut_short) and (mended := _mended(scan, at, end, name)) is not None:
+    if (found is not None or not scan.cut_short) and (mended := mended_body(scan, at, end, name)) is not None:
         return mended
     if found is None and not scan.text[stop:].strip():
         return Body(None, end, (), "truncated", "The call is cut off.")
@@ -87,7 +89,7 @@ def _broken(
     return Body(None, close, (), error, again.message or "The call's JSON is broken.")
 
 
-def _mended(scan: Scanner, at: int, end: int, name: str) -> Body | None:
+def mended_body(scan: Scanner, at: int, end: int, name: str = "") -> Body | None:
     """Try quotes that were not escaped inside of strings."""
     if scan.mends >= MEND_TRIES:
         return None
@@ -101,3 +103,18 @@ def _mended(scan: Scanner, at: int, end: int, name: str) -> Body | None:
     if scan.text[at] == "[" and len(_NEXT_CALL.findall(scan.text, at, end)) >= str(read.value).count("'name': "):
         return None  # a text swallowed the next call
     return Body(read.value, at + read.end, read.repairs, mended=mended)
+
+
+def source_of(
+    scan: Scanner, at: int, body: Body, outer: Span, form: str, repairs: tuple[str, ...], *, canonical: bool
+) -> JsonSource:
+    """Say where a body stands; one that was mended is looked up in its own text, and never the quick way."""
+    if not body.mended:
+        return JsonSource(
+            scan.text, at, body.end, scan.base, form=form, repairs=repairs, canonical=canonical, outer=outer
+        )
+    source = JsonSource(
+        body.mended, 0, len(body.mended), scan.base + at, form=form, repairs=repairs, canonical=canonical, outer=outer
+    )
+    source.marks()
+    return source

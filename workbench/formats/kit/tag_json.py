@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING, Any
 from workbench.core.calls import Outcome, ParsedCall, ParseProblem, Span
 from workbench.formats.kit.broken_list import salvage
 from workbench.formats.kit.calls import WRAPPERS, Item, report
-from workbench.formats.kit.envelope import JsonSource
 from workbench.formats.kit.grammar import Attempt, Idle
-from workbench.formats.kit.json_body import Body, json_body
+from workbench.formats.kit.json_body import Body, json_body, source_of
 from workbench.formats.kit.loose_json import MAX_DEPTH, MAX_SIZE, QUICK_TRIES, scan_once
 from workbench.formats.kit.tag_markers import TagMarkers
 from workbench.formats.kit.window import INVISIBLE
@@ -190,7 +189,7 @@ class TagJson(TagMarkers):
                 notes += ("extra_calls",)
             outer = scan.span(at if found else start, body.end if again else end)
             sure = kind == "call" or (not scan.tools.declared and self.envelope.plain(body.value))
-            source = _source(scan, at, body, outer, self.format, notes, canonical=sure)
+            source = source_of(scan, at, body, outer, self.format, notes, canonical=sure)
             items = self.envelope.items(body.value, source, scan.tools)
             del source  # it holds the text, which grows
             if items is None:
@@ -244,21 +243,6 @@ def _nothing(scan: Scanner, start: int, at: int, kind: str) -> Attempt | None:
     if kind != "call" or scan.prose.mentioned():
         return None
     return Attempt(at, (report("truncated", scan.span(start, at), "The reply ends where a call begins."),))
-
-
-def _source(
-    scan: Scanner, at: int, body: Body, outer: Span, form: str, repairs: tuple[str, ...], *, canonical: bool
-) -> JsonSource:
-    """Say where a body stands; one that was mended is looked up in its own text, and never the quick way."""
-    if not body.mended:
-        return JsonSource(
-            scan.text, at, body.end, scan.base, form=form, repairs=repairs, canonical=canonical, outer=outer
-        )
-    source = JsonSource(
-        body.mended, 0, len(body.mended), scan.base + at, form=form, repairs=repairs, canonical=canonical, outer=outer
-    )
-    source.marks()
-    return source
 
 
 def _without_repetition(items: tuple[Item, ...]) -> tuple[Item, ...]:

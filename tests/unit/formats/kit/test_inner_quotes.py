@@ -104,3 +104,30 @@ def test_many_broken_calls_take_linear_time() -> None:
 def test_lists_may_be_laid_out_beside_quotes(space: str) -> None:
     text = f'{{"path": "a", "content": "say "hi" to", "tags": [{space}"c", "d"]}}'
     assert mend(text, "write_file") == {"path": "a", "content": 'say "hi" to', "tags": ["c", "d"]}
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ('{"name": "now", "arguments": "{"zone": "CET"}"}', {"name": "now", "arguments": {"zone": "CET"}}),
+        ('{"arguments": "{ "zone": "CET" }" , "name": "now"}', {"arguments": {"zone": "CET"}, "name": "now"}),
+        (
+            '[{"name": "now", "arguments": "{"zone": "a"}"}, {"name": "now", "arguments": "{"zone": "b"}"}]',
+            [{"name": "now", "arguments": {"zone": "a"}}, {"name": "now", "arguments": {"zone": "b"}}],
+        ),
+        (
+            '{"type": "function", "function": {"name": "now", "arguments": "{"zone": "CET"}"}}',
+            {"type": "function", "function": {"name": "now", "arguments": {"zone": "CET"}}},
+        ),
+    ],
+)
+def test_quotes_around_an_object_of_arguments(text: str, value: Any) -> None:
+    assert mend(text) == value
+
+
+@pytest.mark.parametrize(
+    "text",
+    ['{"name": "now", "arguments": "{"place": {"a": "b"}}', '{"name": "now", "arguments": "{"zone": 3}"}', '{"name": "now", "foo": "{"zone": "CET"}"}'],
+)  # fmt: skip
+def test_quotes_around_what_are_no_arguments_stay_broken(text: str) -> None:
+    assert mend(text) is None

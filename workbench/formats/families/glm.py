@@ -8,7 +8,7 @@
     get_weather
     {"city": "Rome"}                                   glm4_legacy: GLM-4-9B, ChatGLM3, GLM-Z1
 
-    <![get_weather>{"city": "Rome"}                    glm47 reads this, too, for declared tools: GLM-5.3-Flash writes it at times
+    <![get_weather>{"city": "Rome"}                    both read this, too: GLM-5.3-Flash writes it
 
 Source: the models' chat templates. Results come back in an observation turn.
 """
@@ -37,6 +37,13 @@ if TYPE_CHECKING:
     from workbench.formats.kit.window import Step
 
 
+_BANG = (
+    "bang",
+    r"<!\[(?:[\w ]{1,32}/)?[A-Za-z_][\w.\-]{0,63}>(?=\s{0,4}[\[{])",
+    r"<(?:!(?:\[(?:[\w ]{0,32}(?:/[\w.\-]{0,64})?|[\w.\-]{0,64})(?:>\s{0,4})?)?)?",
+)
+
+
 class Glm45(ToolCallTag):
     """The grammar of GLM-4.5."""
 
@@ -45,19 +52,6 @@ class Glm45(ToolCallTag):
     bodies = ("pairs",)
     result_markers = (*ToolCallTag.result_markers, "<|observation|>")
     turn_tokens = (*ToolCallTag.turn_tokens, "<|assistant|>")
-
-
-_BANG = (
-    "bang",
-    r"<!\[(?:[\w ]{1,32}/)?[A-Za-z_][\w.\-]{0,63}>(?=\s{0,4}[\[{])",
-    r"<(?:!(?:\[(?:[\w ]{0,32}(?:/[\w.\-]{0,64})?|[\w.\-]{0,64})(?:>\s{0,4})?)?)?",
-)
-
-
-class Glm47(Glm45):
-    """The grammar of GLM-4.7."""
-
-    format = "glm47"
 
     def patterns(self) -> tuple[tuple[str, str, str], ...]:
         """The name may stand in a sign of its own, perhaps behind a title."""
@@ -78,6 +72,12 @@ class Glm47(Glm45):
             scan.problem(mention(item.span, name, "it stands in a sentence"))
             return Attempt(end, as_text=True)
         return Attempt(end, (item,)) if item is not None else None
+
+
+class Glm47(Glm45):
+    """The grammar of GLM-4.7."""
+
+    format = "glm47"
 
 
 class Glm4Legacy(Grammar):

@@ -79,6 +79,8 @@ class _Reading:
     """A key that was given two values."""
     lost: list[str] = field(default_factory=list)
     """Keys that have no value."""
+    garbled: str = ""
+    """A piece that is part of the arguments, and of which cannot be said what."""
     first: int = -1
     last: int = -1
     near: tuple[str, ...] = ()
@@ -141,6 +143,9 @@ def read_pairs(
     if reading.twice:
         message = f"{reading.twice!r} is given to {name!r} twice, with two values."
         return report("ambiguous", scan.span(start, end), message, name=name), end
+    if reading.garbled:
+        message = f"{reading.garbled[:80]!r} of {name!r} belongs to no key."
+        return report("bad_json", scan.span(start, end), message, name=name), end
     if lost := [key for key in reading.lost if key not in reading.values]:
         tool = scan.tools.resolve(name).tool
         bent = "near_miss_tag" in reading.repairs
@@ -271,6 +276,11 @@ def _pair(reading: _Reading, at: int, begin: int = -1) -> Step[int | str]:
     found = yield from scan.find(at, *pairs.marks)
     if found is None:
         return "truncated"
+    if scan.text[found[0] : found[1]].lower() == pairs.value_open and not scan.text[at : found[0]].strip():
+        closed = yield from scan.find(found[1], *pairs.marks)
+        if closed is not None and pairs.key_close and scan.text[closed[0] : closed[1]].lower() == pairs.key_close:
+            reading.repairs.append("near_miss_tag")  # a value's tag stands before the key
+            at, found = found[1], closed
     key = scan.text[at : found[0]].strip()
     token, go_on = scan.text[found[0] : found[1]].lower(), found[1]
     while pairs.key_close and token == pairs.key_close:
@@ -314,6 +324,8 @@ def _dropped(reading: _Reading, key: str, at: int) -> int:
     known = re.split(r"[<\s]", key, maxsplit=1)[0]
     if key and (tool is None or key in tool.properties or known in tool.properties):
         reading.lost.append(key if tool is None or key in tool.properties else known)
+    elif tool is not None and tool.properties and re.search(r"\W[^\W_]", key):
+        reading.garbled = key
     return at
 
 
@@ -417,6 +429,7 @@ def _keep(reading: _Reading, key: str, start: int, end: int, *, lines: bool, clo
     key = _whole_key(reading, key)
     if not key:
         reading.repairs.append("open_value")
+        reading.garbled = text.strip()
     elif reading.values.setdefault(key, text) != text:
         reading.twice = key
 

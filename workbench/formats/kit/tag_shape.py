@@ -64,7 +64,7 @@ class TagShape:
 CODER = TagShape(
     call_open=re.compile(
         r"""<function(?:\s*+=\s*+|\s++)(?P<name>["']"""
-        rf"""{IN_QUOTES}["']|["']?[^<>"'\n]{{1,128}}?["']?)\s*(?:>|(?=\n\s*<parameter[=\s]|\n\s*</(?:parameter|function)>))""",
+        rf"""{IN_QUOTES}["']|["']?[^<>"'\n]{{1,128}}?["']?)\s*(?:>|</function>|(?=\n\s*<parameter[=\s]|\n\s*</(?:parameter|function)>))""",
         re.IGNORECASE,
     ),
     call_exact=re.compile(r"<function=[^<>\"'\s]+>"),

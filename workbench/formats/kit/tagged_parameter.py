@@ -122,6 +122,8 @@ def _text(reading: CallSoFar, key: str, begin: int, flag: str) -> Step[int | str
     if not closed:
         reading.repairs += ("missing_close_tag", "open_value")
     text = scan.text[begin:end]
+    if not closed:
+        text = _unclosed(reading, text)
     if not closed and (wrong := _WRONG_CLOSE.search(text)) and wrong.group(1).casefold() == key.casefold():
         text = text[: wrong.start()]  # the tag that closes it has the parameter's own name
     else:
@@ -155,6 +157,16 @@ def _text(reading: CallSoFar, key: str, begin: int, flag: str) -> Step[int | str
         reading.values[key] = text
     reading.last = go_on if closed else end
     return go_on
+
+
+def _unclosed(reading: CallSoFar, text: str) -> str:
+    """Return a value whose closing tag is lost without the one that stands before it, and without blanks on its only line."""
+    close = reading.shape.param_closes[0]
+    rest = text[len(close) :]
+    if text[: len(close)].lower() == close and rest.strip() and close not in rest.lower():
+        reading.repairs.append("near_miss_tag")
+        return rest
+    return text if "\n" in text else text.strip(" \t")
 
 
 def _indent(text: str, start: int, at: int, value: str) -> str:

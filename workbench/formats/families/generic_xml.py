@@ -67,7 +67,7 @@ class GenericXml(ToolCallTag):
     closes = ("</tool_call>", "</function_call>")
     bodies = ("json", "coder", "pairs")
     bare_function = True
-    reads = ("invoke", "near", "document", "bare")
+    reads = ("invoke", "near", "document", "bare", "unwrapped")
 
     def literals(self) -> Mapping[str, str]:
         """Return the tags, and the one around a document of function elements; a foreign close without its tag is text."""

@@ -48,6 +48,7 @@ class Glm45(ToolCallTag):
     """The grammar of GLM-4.5."""
 
     format = "glm45"
+    reads = ("bang",)
     reach = 112
     bodies = ("pairs",)
     result_markers = (*ToolCallTag.result_markers, "<|observation|>")

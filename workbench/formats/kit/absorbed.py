@@ -11,6 +11,8 @@ from difflib import SequenceMatcher
 from typing import TYPE_CHECKING, Any
 
 from workbench.core.calls import ParsedCall, ParseProblem, Span
+from workbench.formats.kit.loose_json import read_json
+from workbench.formats.kit.types import fits, wanted_types
 from workbench.formats.kit.window import INVISIBLE
 
 if TYPE_CHECKING:
@@ -73,12 +75,19 @@ _LAST_TAG = re.compile(
 )
 """The last tag of a value, or the first characters of one."""
 _FIRST_TAG = re.compile(rf"{_SPACES}+[^\w\s<]{{0,2}}{_SPACES}+(?:<|&lt;)?(?P<name>[^\s<>=]{{1,24}})>")
+_HALF_CLOSE = re.compile(
+    r"</(?:[\w:|｜]{0,24}[:|｜])?(?:par(?:a(?:m(?:e(?:t(?:er?)?)?)?)?)?|arg(?:_(?:v(?:a(?:l(?:ue?)?)?)?)?)?)\s*\Z",
+    re.IGNORECASE,
+)
+_HALF_OPEN = re.compile(rf"{_SPACES}<(?:[\w:|｜]{{0,24}}[:|｜])?(?:param|arg_)", re.IGNORECASE)
+"""The beginning of a value's own tag at its edge."""
 _STRING_TOKEN = re.compile(r"""<\|"\|>|<escape>|\A\|?"\|>|<\|"?\Z""")
 """The tokens around Gemma's strings, in a value, or what is left of one at its edge."""
 _NEAR_END = 64
 _ALIKE = 0.7
 _FIRST_WORDS = ("escape", "argvalue", "parameter", "param", "sep")
 _DEEPEST = 6
+_LONGEST_VALUE = 4000
 _NEAR = 200
 """A closing tag and the white space behind it are no longer."""
 
@@ -110,6 +119,8 @@ def _around(call: ParsedCall, tools: ToolSet) -> Iterator[ParseProblem]:
     for key, value in call.arguments.items():
         doubtful = "<" in key or ">" in key or (type(value) is str and "<" in value)
         what = _markup_of(key, value, lacking) if doubtful else ""
+        if doubtful and lacking and not what and tool is not None:
+            what = _value_behind(value, tool, lacking)
         if edges and not what:
             what = _torn(key, value, tool, tools, last_open="open_value" in call.repairs)
         if edges and not what and type(value) is str and _STRING_TOKEN.search(value):
@@ -153,6 +164,19 @@ def _markup_of(key: str, value: Any, lacking: Collection[str]) -> str:
     return "its own tag" if _BEGINS.match(value) and _ENDS.search(value) is None else ""
 
 
+def _value_behind(value: Any, tool: Tool, lacking: Collection[str]) -> str:
+    """Tell of the value of a further argument, whose tag is lost, behind the closing tag of this one: one that is no plain text."""
+    ended = _ENDS.search(value) if type(value) is str and _OPENS.search(value) is None else None
+    rest = value[ended.end() :].strip() if ended is not None else ""
+    if not rest or rest[0] not in "[{-0123456789tf" or len(rest) > _LONGEST_VALUE:
+        return ""
+    read = read_json(rest, 0)
+    if read.error or read.repairs or read.end != len(rest):
+        return ""
+    types = [wanted_types(tool.properties.get(key)) for key in lacking]
+    return "the value of another argument" if any(one and fits(read.value, one) for one in types) else ""
+
+
 def _torn(key: str, value: Any, tool: Tool | None, tools: ToolSet, *, last_open: bool) -> str:
     """Say what a call whose tags were damaged took in with an argument; an empty string if that looks whole.
 
@@ -169,6 +193,8 @@ def _torn(key: str, value: Any, tool: Tool | None, tools: ToolSet, *, last_open:
     ended = _ENDS.search(value, max(len(value) - _NEAR_END, 0))
     if ended is not None and _OPENS.search(value) is None:
         return "its own closing tag"
+    if _HALF_CLOSE.search(value, max(len(value) - _NEAR_END, 0)) or (_HALF_OPEN.match(value) and "</" not in value):
+        return "what is left of its own tag"
     last = _LAST_TAG.search(value)
     if last is not None and (last["name"][:1] != "/" or f"<{last['name'][1:]}" not in value[: last.start()]):
         return "" if value.rstrip().endswith("/>") else "what is left of its own tag"

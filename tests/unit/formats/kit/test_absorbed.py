@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -195,3 +196,23 @@ def test_an_argument_of_the_call_behind_a_damaged_tag_is_told() -> None:
     now = ToolSpec("now", "", {"type": "object", "properties": {"zone": {"type": "string"}}})
     (problem,) = get_format("glm45").parse(raw, [NOTE, now], "stop").problems
     assert problem.message.endswith("swallowed the argument of another call.")
+
+
+@pytest.mark.parametrize(
+    ("form", "raw"),
+    [
+        ("qwen3_coder_xml", "<tool_call>\n<function=save_note>\n<§=content>\nx\n</§>\n\n[1, 2]\n</§>\n</function>\n</tool_call>"),
+        ("glm47", "<tool_call>save_note<arg_key>content</arg_key><arg_value>x</arg_<arg_key>metadata</arg_key><arg_value>y</arg_value></tool_call>"),
+        ("glm47", "<tool_call>save_note<arg_key>content</arg_key><arg_x</arg_value><arg_key>metadata</arg_key><arg_value>y</arg_value></tool_call>"),
+        ("qwen3_coder_xml", "<tool_call>\n<function=save_note>\n<§=content>\nx\n</para\n<§=metadata>\ny\n</§>\n</function>\n</tool_call>"),
+    ],
+)  # fmt: skip
+def test_a_further_value_or_half_a_tag_in_a_value_is_told(form: str, raw: str) -> None:
+    spec = replace(NOTE, parameters={**NOTE.parameters, "required": ["content"]})
+    (problem,) = get_format(form).parse(raw.replace("§", "parameter"), (spec,)).problems
+    assert (problem.code, "'content'" in problem.message) == ("absorbed_parameter", True)
+
+
+def test_words_behind_a_closing_tag_in_a_value_are_data() -> None:
+    raw = "<tool_call><function=save_note>\n<§=content>\nThe </§> ends it.\n</§>\n<§=metadata>\ny\n</§>\n</function></tool_call>"
+    assert get_format("qwen3_coder_xml").parse(raw.replace("§", "parameter"), (NOTE,)).problems == ()

@@ -19,7 +19,7 @@ from workbench.ui.theme.theme import bound_width
 from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.fields import ComboField
-from workbench.ui.widgets.frames import ElidedLabel, column, frame, hairline, label, row
+from workbench.ui.widgets.frames import UNBOUNDED, ElidedLabel, column, frame, hairline, label, row
 from workbench.ui.widgets.quantities import counted
 from workbench.ui.widgets.raw_pane import RawPane
 from workbench.ui.widgets.segments import Segments
@@ -35,7 +35,6 @@ SIDE_BY_SIDE, ONE_COLUMN = 1300, 820
 """Width of the page from which text and matrix stand beside each other, and below which nothing does."""
 TEXT_HEIGHT, RESULT_HEIGHT = 260, 480
 """Least heights in one column."""
-_MOST = 16_777_215
 AROUND_TEXT, LOWEST = 160, 250
 """Height of what stands around the text where it is above the matrix, and the least of both together."""
 _LEGEND = {
@@ -175,12 +174,12 @@ class ForensicsView(QWidget):
         self._right.setMinimumHeight(px(RESULT_HEIGHT) if single else 0)
         if beside or single:
             self._rule.setMinimumSize(0, 1)
-            self._rule.setMaximumSize(_MOST, 1)
-            self._foot.setMaximumWidth(_MOST)
+            self._rule.setMaximumSize(UNBOUNDED, 1)
+            self._foot.setMaximumWidth(UNBOUNDED)
             self._foot.setMinimumWidth(0)
         else:
             self._rule.setMinimumSize(1, 0)
-            self._rule.setMaximumSize(1, _MOST)
+            self._rule.setMaximumSize(1, UNBOUNDED)
             self._foot.setFixedWidth(px(440))
         self._share()
 

@@ -18,7 +18,7 @@ from workbench.ui.theme.theme import bound_width, fix_size
 from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.error_card import ErrorCard
-from workbench.ui.widgets.frames import ElidedLabel, SectionHeader, column, frame, hairline, row
+from workbench.ui.widgets.frames import UNBOUNDED, ElidedLabel, SectionHeader, column, frame, hairline, row
 from workbench.ui.widgets.keyboard import keyboard_is_here, keyboard_kept
 from workbench.ui.widgets.stacking import StackRow
 from workbench.ui.widgets.states import Emptiness
@@ -32,7 +32,6 @@ _LIST, _LEAST_LIST = 280, 216
 _STRIP = 226
 _STACK_BELOW, _CLIENT_HEIGHT, _ROUTES_HEIGHT, _LIST_HEIGHT, _EXCHANGES_HEIGHT = 940, 190, 160, 240, 480
 """Width of the page below which all stands one under the other, and the least heights then."""
-_MOST = 16_777_215
 
 
 class GatewayView(QFrame):
@@ -87,13 +86,13 @@ class GatewayView(QFrame):
     def _limit_widths(self) -> None:
         """At the text size of now."""
         bound_width(self.conversations, least=_LEAST_LIST)
-        self.conversations.setMaximumWidth(_MOST if self._lower.is_stacked else px(_LIST))
+        self.conversations.setMaximumWidth(UNBOUNDED if self._lower.is_stacked else px(_LIST))
         needs = self.address.sizeHint()  # with small text its margins and borders take more than their share
         for panel, width in ((self.client, px(_CLIENT)), (self.address, max(px(_ADDRESS), needs.width()))):
-            panel.setMaximumWidth(_MOST if self._strip.is_stacked else width)
+            panel.setMaximumWidth(UNBOUNDED if self._strip.is_stacked else width)
         height = max(px(_STRIP), needs.height())
         self._strip.setMinimumHeight(0 if self._strip.is_stacked else height)
-        self._strip.setMaximumHeight(_MOST if self._strip.is_stacked else height)
+        self._strip.setMaximumHeight(UNBOUNDED if self._strip.is_stacked else height)
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)

@@ -15,7 +15,7 @@ from workbench.ui.theme.tokens import Sizes
 from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.chips import Chip
-from workbench.ui.widgets.frames import ElidedLabel, column, hairline, row
+from workbench.ui.widgets.frames import UNBOUNDED, ElidedLabel, column, hairline, row
 from workbench.ui.widgets.marks import VerdictLabel
 from workbench.ui.widgets.spoken import announce
 from workbench.ui.widgets.tips import set_tip
@@ -127,19 +127,21 @@ class VerdictBar(QFrame):
         self._fit_words()
 
     def _fit_words(self) -> None:
-        """The reason is worth more than words on buttons whose icons say enough; the totals give way last."""
+        """The reason is worth more than words on buttons whose icons say enough, and at last than the totals."""
         first = ((self.answer, tr("Copy answer"), ""), (self.again, tr("Run again"), ""))
         then = ((self.replay, tr("Replay"), ""), (self.keep, tr("Keep as case"), tr("Keep")))
         for button, words, _brief in (*first, *then):
             button.setText(words)
         spared = max(0, self.reason.sizeHint().width() - px(_REASON)) if not self.reason.isHidden() else 0
-        for buttons, spare in ((first, 0), (then, spared)):
+        told = self.totals.sizeHint().width()
+        for buttons, spare in ((first, 0), (then, spared), (((self.keep, "", ""),), spared + told)):
             if self._wanted() - spare > self.width():
                 for button, _words, brief in buttons:
                     button.setText(brief)
-        narrow = self._wanted() - spared > self.width()
-        across = QSizePolicy.Policy.Maximum if narrow else QSizePolicy.Policy.Minimum
+        over = max(0, self._wanted() - spared - self.width())
+        across = QSizePolicy.Policy.Maximum if over else QSizePolicy.Policy.Minimum
         self.totals.setSizePolicy(across, QSizePolicy.Policy.Fixed)
+        self.totals.setMaximumWidth(max(0, told - over) if over else UNBOUNDED)
 
     def _wanted(self) -> int:
         """Width at which nothing is cut."""

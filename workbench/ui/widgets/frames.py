@@ -89,6 +89,8 @@ def set_role(widget: QWidget, role: str) -> None:
         widget.style().polish(widget)
 
 
+UNBOUNDED = 16_777_215
+"""As wide or high as Qt lets a widget be: no bound is set."""
 _TELLING = 40
 """Pixels below which what is left of a cut text tells nothing."""
 

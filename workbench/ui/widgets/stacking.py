@@ -11,14 +11,13 @@ from PySide6.QtCore import QEvent, QSize, Signal
 from PySide6.QtWidgets import QBoxLayout, QFrame, QWidget
 
 from workbench.ui.theme.fonts import px
-from workbench.ui.widgets.frames import frame
+from workbench.ui.widgets.frames import UNBOUNDED, frame
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from PySide6.QtGui import QResizeEvent
 
-_MOST = 16_777_215
 _ACROSS, _DOWN = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBottom
 
 
@@ -109,12 +108,12 @@ class StackRow(QFrame):
         self._box.setDirection(direction)
         for rule, below in zip(self._rules, self._widgets[1:], strict=False):
             rule.setVisible(not below.isHidden())
-            rule.setFixedSize(_MOST, 1) if down else rule.setFixedSize(1, _MOST)
+            rule.setFixedSize(UNBOUNDED, 1) if down else rule.setFixedSize(1, UNBOUNDED)
             rule.setMinimumSize(0 if down else 1, 1 if down else 0)
         for widget, width, height in zip(self._widgets, self._widths, self._heights, strict=True):
             if width:
                 widget.setMinimumWidth(0 if down else px(width))
-                widget.setMaximumWidth(_MOST if down else px(width))
+                widget.setMaximumWidth(UNBOUNDED if down else px(width))
             if height:
                 widget.setMinimumHeight(px(height) if down else 0)
 

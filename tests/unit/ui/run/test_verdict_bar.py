@@ -93,3 +93,7 @@ def test_short_of_room_buttons_say_less_and_the_reason_gives_way(theme: Theme, q
     assert (bar.answer.text(), bar.replay.text(), bar.keep.text()) == ("", "", "Keep")
     assert bar.keep.accessibleName() == "Keep as case"
     qtbot.waitUntil(lambda: bar.minimumSizeHint().width() <= 1130)
+    bar.resize(860, 88)
+    assert bar.keep.text() == ""
+    assert bar.reason.text()
+    qtbot.waitUntil(lambda: bar.reason.width() >= 100)

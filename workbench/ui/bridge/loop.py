@@ -71,7 +71,9 @@ class _Timers(QObject):
         self._later[handle.qt_timer] = handle
 
     def drop(self, handle: _Later) -> None:
-        if self._later.pop(handle.qt_timer, None) is not None:
+        """Take a cancelled handle's timer from Qt; of one that ran, Qt may have given the number to another since."""
+        if self._later.get(handle.qt_timer) is handle:
+            del self._later[handle.qt_timer]
             self.killTimer(handle.qt_timer)
 
     def timerEvent(self, event: QTimerEvent) -> None:

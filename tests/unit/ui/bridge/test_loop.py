@@ -54,6 +54,30 @@ def test_cancelled_timers_leave_nothing(run_async) -> None:
     assert run_async(body()) == 0
 
 
+def test_cancelling_a_timer_that_ran_stops_no_other_one(run_async) -> None:
+    """Qt numbers its timers anew after some hundred: the number of one that ran may be another's by then."""
+
+    async def body() -> None:
+        loop = asyncio.get_running_loop()
+        old = loop.call_later(0, lambda: None)
+        await asyncio.sleep(0.01)
+        for number in range(10_000):
+            ran = asyncio.Event()
+            later = [loop.call_later(0, ran.set) for _ in range(1 + number % 16)]
+            again = [one for one in later if one.qt_timer == old.qt_timer]
+            for other in later:
+                if other not in again:
+                    other.cancel()
+            if again:
+                old.cancel()
+                async with asyncio.timeout(LIMIT_S):
+                    await ran.wait()
+                return
+        raise AssertionError("no number came again")
+
+    run_async(body())
+
+
 def test_generators_left_early_are_closed(run_async) -> None:
     closed = []
 

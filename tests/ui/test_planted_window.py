@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from PySide6.QtCore import QAbstractItemModel, QAbstractListModel, QAbstractTableModel, QModelIndex, Qt
 from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QAbstractItemView, QComboBox, QLabel, QPlainTextEdit, QTextEdit, QWidget
 from shiboken6 import isValid
 
@@ -18,10 +20,11 @@ from tests.kit.hostile_window import drawn
 from tests.kit.waiting import until
 from tests.kit.wire_server import Request, Script, answer, head, served, sse
 from workbench.cli.dispatch import dispatch
+from workbench.core.target import ModelRef
 from workbench.ui.main.pages import PAGES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from workbench.ui.main.session import Session
 
@@ -74,9 +77,9 @@ def _texts(model: QAbstractItemModel, parent: QModelIndex) -> Iterator[str]:
             yield from _texts(model, model.index(row, 0, parent))
 
 
-def _check(top: QWidget, place: str) -> None:
+def _check(top: QWidget, place: str, keys: Sequence[str] = TOLD) -> None:
     copied = QGuiApplication.clipboard().text()
-    found = [(what, key) for what, text in [("clipboard", copied), *_told(top)] for key in TOLD if key in text]
+    found = [(what, key) for what, text in [("clipboard", copied), *_told(top)] for key in keys if key in text]
     assert not found, f"{place}: {found}"
 
 
@@ -151,3 +154,47 @@ def test_no_page_tells_a_planted_key(
     for path in (one for one in home.rglob("*") if one.is_file()):
         if path.name != "settings.toml":
             assert not [key for key in TOLD if key.encode() in path.read_bytes()], path
+
+
+def test_a_typed_key_is_told_to_its_provider_alone(theme, run_async, home: Path, leak_check) -> None:
+    """One without a shape by which keys are known; the server tells it in each reply and complaint."""
+    typed, seen = "quiet-heron-4471-lantern", []
+
+    def reply(request: Request, _number: int) -> Script:
+        seen.append(str(request.headers))
+        if b"Fail." in request.body:
+            return answer(400, json.dumps({"error": {"message": f"{typed} is no key"}}).encode())
+        text = f'{typed} {spell(typed, "base64")}\n<tool_call>{{"name": "{typed}'
+        return [head() + sse(json.dumps({"choices": [{"index": 0, "delta": {"content": text}}]}), "[DONE]")]
+
+    with served(reply) as server:
+        home.mkdir()
+        (home / "settings.toml").write_text(f'[providers.echo]\nbase_url = "{server.url}"\nkey = "session"\n')
+
+        async def body() -> None:
+            async with open_window(theme, home) as session:
+                window: Any = session.window
+                window.go("providers")
+                providers = window.page("providers")
+                form = providers.page.form
+                await _settled(session)
+                providers.refresh("echo")
+                await until(lambda: form.name.text() == "echo")
+                QTest.keyClicks(form.key, typed)
+                QTest.mouseClick(form.use_key, Qt.MouseButton.LeftButton)
+                await until(lambda: "in memory" in form.notes["key"].text())
+                window.go("try")
+                page = window.page("try")
+                for prompt in ("Go on.", "Fail."):
+                    page.show_draft(replace(page.page.composer.draft, model=ModelRef("echo", "m"), user=prompt))
+                    page.run()
+                    await until(lambda: not page.is_running)
+                    _check(window, prompt, [typed, spell(typed, "base64").rstrip("=")])
+                for key in ("history", "forensics", "providers"):
+                    window.go(key)
+                    await _settled(session)
+                    _check(window, key, [typed])
+
+        run_async(body())
+    assert [one for one in seen if typed in one]
+    assert not [path for path in home.rglob("*") if path.is_file() and typed.encode() in path.read_bytes()]

@@ -39,7 +39,7 @@ def _trust() -> ssl.SSLContext:
         return httpx.create_ssl_context()
     except (OSError, ValueError) as error:
         place = os.environ.get("SSL_CERT_FILE") or os.environ.get("SSL_CERT_DIR") or "this computer"
-        text = f"The certificates of {place!r} cannot be used: {error}."
+        text = f"The certificates of {place!r} cannot be used: {transport_errors.words_of(error)}."
         raise SettingsError(text, hint="Check SSL_CERT_FILE and SSL_CERT_DIR.") from error
 
 

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 _REFUSED = "Is the server running? Check host and port of the base URL."
 _BYTES = re.compile(r"bytearray\(b('[^']*'|\"[^\"]*\")\)")
 """How the HTTP library quotes what it could not read."""
+_NUMBERS = re.compile(r"\[(?:Errno|WinError) -?\d+\]|\[(?:SSL|X509)\b[^\]]*\]|\(_ssl\.c:\d+\)")
+"""What Python puts around the words of the system and of TLS."""
 _PROXY = "Requests go through a proxy here: check HTTP_PROXY, HTTPS_PROXY, ALL_PROXY and NO_PROXY."
 _UNREACHABLE = frozenset({errno.ENETUNREACH, errno.EHOSTUNREACH, errno.ENETDOWN})
 
@@ -35,7 +37,7 @@ def explain(error: BaseException, *, host: str = "", proxy: str = "", received: 
     if "InvalidURL" in names or "UnsupportedProtocol" in names or isinstance(error, UnicodeError):
         return _bad_address(error)
     if "ProxyError" in names:
-        text = f"The proxy {proxy} refused: {_words(error)}." if proxy else f"The proxy refused: {_words(error)}."
+        text = f"The proxy {proxy} refused: {words_of(error)}." if proxy else f"The proxy refused: {words_of(error)}."
         return ErrorInfo(ErrorKind.CONNECT, text, hint=_PROXY, permanent=True)
     if proxy and names & {"ConnectError", "ConnectTimeout"} and not _is_tls(error):
         found = explain(error, host=f"the proxy {proxy}")
@@ -45,12 +47,12 @@ def explain(error: BaseException, *, host: str = "", proxy: str = "", received: 
     if "ConnectError" in names or isinstance(error, ssl.SSLError):
         return _no_connection(error, host)
     if "LocalProtocolError" in names:
-        text = f"The request cannot be sent: {_words(error)}."
+        text = f"The request cannot be sent: {words_of(error)}."
         return ErrorInfo(ErrorKind.BAD_REQUEST, text, hint="Check the provider's extra headers.", permanent=True)
     if "RemoteProtocolError" in names and not proxy:
         return _no_http(error, host)
     between = f" through the proxy {proxy}" if proxy else ""
-    text = f"The connection to {host}{between} broke before an answer came: {_words(error)}."
+    text = f"The connection to {host}{between} broke before an answer came: {words_of(error)}."
     return ErrorInfo(ErrorKind.CONNECT, text, hint=_PROXY if proxy else "Try again.")
 
 
@@ -105,47 +107,49 @@ def _causes(error: BaseException) -> Iterator[BaseException]:
             queue += one.exceptions
 
 
-def _words(error: BaseException) -> str:
-    """Return what an exception says, or what stands behind it says, else its name."""
-    said = (" ".join(str(cause).split()).rstrip(".") for cause in _causes(error))
+def words_of(error: BaseException) -> str:
+    """Return what an exception says, or what stands behind it says, without the system's numbers, else its name."""
+    said = (" ".join(_NUMBERS.sub("", str(cause)).split()).rstrip(".") for cause in _causes(error))
     found = next((words[:300] for words in said if words), type(error).__name__)
     return _BYTES.sub(r"\1", found)
 
 
 def _bad_address(error: BaseException) -> ErrorInfo:
     hint = "Write http://HOST:PORT/v1."
-    return ErrorInfo(ErrorKind.CONNECT, f"The address cannot be used: {_words(error)}.", hint=hint, permanent=True)
+    return ErrorInfo(ErrorKind.CONNECT, f"The address cannot be used: {words_of(error)}.", hint=hint, permanent=True)
 
 
 def _no_connection(error: BaseException, host: str) -> ErrorInfo:
     for cause in _causes(error):
         if isinstance(cause, ssl.SSLCertVerificationError):
-            text = f"The certificate of {host} is not trusted: {getattr(cause, 'verify_message', '') or _words(cause)}."
+            text = (
+                f"The certificate of {host} is not trusted: {getattr(cause, 'verify_message', '') or words_of(cause)}."
+            )
             hint = "For an own certificate authority set SSL_CERT_FILE; check the host name."
             return ErrorInfo(ErrorKind.CONNECT, text, hint=hint, permanent=True)
         if isinstance(cause, ssl.SSLError):
-            text = f"No TLS connection to {host}: {getattr(cause, 'reason', '') or _words(cause)}."
+            text = f"No TLS connection to {host}: {getattr(cause, 'reason', '') or words_of(cause)}."
             return ErrorInfo(
                 ErrorKind.CONNECT, text, hint="Does this port speak plain http? Write http://.", permanent=True
             )
         if isinstance(cause, socket.gaierror):
-            text = f"The host name {host!r} was not found ({_words(cause)})."
+            text = f"The host name {host!r} was not found ({words_of(cause)})."
             return ErrorInfo(ErrorKind.CONNECT, text, hint="Check the base URL's spelling and the network.")
         if isinstance(cause, ConnectionRefusedError):
             return ErrorInfo(ErrorKind.CONNECT, f"{host} refused the connection.", hint=_REFUSED)
         if isinstance(cause, OSError) and cause.errno in _UNREACHABLE:
             return ErrorInfo(
-                ErrorKind.CONNECT, f"{host} cannot be reached: {_words(cause)}.", hint="Check the network."
+                ErrorKind.CONNECT, f"{host} cannot be reached: {words_of(cause)}.", hint="Check the network."
             )
-    low = _words(error).lower()
+    low = words_of(error).lower()
     if ("name" in low and "known" in low) or "getaddrinfo" in low or "resolution" in low:
         text = f"The host name {host!r} was not found."
         return ErrorInfo(ErrorKind.CONNECT, text, hint="Check the base URL's spelling and the network.")
-    return ErrorInfo(ErrorKind.CONNECT, f"No connection to {host}: {_words(error)}.", hint=_REFUSED)
+    return ErrorInfo(ErrorKind.CONNECT, f"No connection to {host}: {words_of(error)}.", hint=_REFUSED)
 
 
 def _no_http(error: BaseException, host: str) -> ErrorInfo:
-    words = _words(error)
+    words = words_of(error)
     if "disconnected" in words.lower():
         text = f"{host} closed the connection without an answer."
         return ErrorInfo(ErrorKind.CONNECT, text, hint="See the server's log; is it the right port, and http or https?")
@@ -156,7 +160,7 @@ def _no_http(error: BaseException, host: str) -> ErrorInfo:
 
 def _in_body(names: set[str], error: BaseException, received: int) -> ErrorInfo:
     if "DecodingError" in names:
-        text = f"The reply's compression is broken after {received} bytes: {_words(error)}."
+        text = f"The reply's compression is broken after {received} bytes: {words_of(error)}."
         return ErrorInfo(ErrorKind.PROTOCOL, text, hint="All that came is kept. A proxy may have changed the reply.")
-    text = f"The connection broke in the middle of the reply, after {received} bytes: {_words(error)}."
+    text = f"The connection broke in the middle of the reply, after {received} bytes: {words_of(error)}."
     return ErrorInfo(ErrorKind.CUT_OFF, text, hint="All that came is kept. Try again.")

@@ -6,6 +6,7 @@ instead of failing half-way, and runs get their numbers in the order in which th
 
 from __future__ import annotations
 
+import re
 import secrets
 import threading
 import time
@@ -59,7 +60,7 @@ class PostgresServer:
             with engine.connect() as connection:
                 return self._state(connection)
         except OperationalError as error:
-            cause = str(error.orig).strip().splitlines()[0]
+            cause = re.sub(r"\[Errno -?\d+\] ", "", str(error.orig).strip().splitlines()[0])
             raise StoreError(
                 f"The database {self.name!r} cannot be reached: {cause}.",
                 hint="Does the server run, are user and password right?",

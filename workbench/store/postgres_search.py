@@ -230,7 +230,7 @@ def _mark(value: str, joint: str) -> str:
 
 
 def _looked_at(phrase: Phrase) -> ColumnElement[bool]:
-    """The same, hidden from the index; the server takes it for something that every second list has."""
+    """`_has`, hidden from the index; the server takes it for something that every second list has."""
     return func.coalesce(_has(phrase), false())
 
 
@@ -239,7 +239,7 @@ def _found_in_lists(phrases: Sequence[Phrase], *place: ColumnElement[bool]) -> I
     first, *more = phrases
     seldom = (
         case((_has(first), 1), else_=0) == 1
-    )  # hidden as above, yet taken for one list in 200: workers share the reading
+    )  # hidden, too, but taken for one list in 200: workers share the reading
     listed = select(_INDEX.c.number).where(*place, seldom)
     yield runs.c.number == any_(func.array(listed.scalar_subquery()))
     yield from map(_holds, more)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import re
 import socket
 import ssl
 
@@ -37,7 +38,7 @@ CERT = ssl.SSLCertVerificationError(1, "certificate verify failed")
         (caused(httpx.ConnectError("x"), ExceptionGroup("all", [ConnectionRefusedError(111, "no")])), K.CONNECT, "refused", False),
         (caused(httpx.ConnectError("x"), OSError(errno.ENETUNREACH, "Network is unreachable")), K.CONNECT, "cannot be reached", False),
         (caused(httpx.ConnectError("x"), CERT), K.CONNECT, "not trusted", True),
-        (caused(httpx.ConnectError("x"), ssl.SSLError(1, "[SSL: WRONG_VERSION_NUMBER] wrong")), K.CONNECT, "No TLS connection", True),
+        (caused(httpx.ConnectError("x"), ssl.SSLError(1, "[SSL: WRONG_VERSION_NUMBER] wrong version number (_ssl.c:1006)")), K.CONNECT, "No TLS connection", True),
         (httpx.ConnectError("something else"), K.CONNECT, "something else", False),
         (httpx.ConnectTimeout(""), K.TIMEOUT, "No connection to h:1", False),
         (httpx.ProxyError("407"), K.CONNECT, "proxy", True),
@@ -55,6 +56,7 @@ def test_before_an_answer(error: Exception, kind: K, words: str, permanent: bool
     assert (info.kind, info.permanent) == (kind, permanent)
     assert words in info.message
     assert info.hint
+    assert not re.search(r"Errno|\[SSL|_ssl\.c", info.message), "numbers in place of words"
 
 
 def test_in_the_reply() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 import subprocess
 import sys
 import threading
@@ -51,6 +52,16 @@ def test_unreachable_server_is_named(tmp_path) -> None:
     with pytest.raises(StoreError, match="cannot be reached") as caught:
         Store.open(f"postgresql://me:very-secret@/history?host={tmp_path}")
     assert "very-secret" not in str(caught.value)
+
+
+def test_server_without_an_address_is_told_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    def unknown(*_args: object, **_options: object) -> None:
+        raise socket.gaierror(socket.EAI_NONAME, "Name or service not known")
+
+    monkeypatch.setattr(socket, "getaddrinfo", unknown)
+    with pytest.raises(StoreError, match=r"name\.invalid") as caught:
+        PostgresServer("postgresql+psycopg://user@name.invalid/history").examine()
+    assert "Errno" not in caught.value.message
 
 
 def test_database_of_another_program_is_left_alone(cluster: PostgresCluster) -> None:

@@ -207,7 +207,8 @@ class History:
         condition = self.condition(wanted, counted=True)
         if not condition.phrases:
             return select(*columns).select_from(runs).where(condition.where)
-        query, _ = self._index.over(self._engine, columns, condition.phrases, condition.where)
+        with read_plainly("The history could not be read."):
+            query, _ = self._index.over(self._engine, columns, condition.phrases, condition.where)
         return query.where(condition.where)
 
     def _rows(self, query: Select[Any]) -> list[RunRow]:

@@ -6,12 +6,14 @@ from datetime import date, datetime
 from pathlib import Path
 
 import pytest
+from sqlalchemy.exc import OperationalError
 
 from tests.kit import batches, runs
 from tests.kit.time_zone import local_time
 from workbench.core.errors import StoreError
 from workbench.core.verdict import VerdictState
 from workbench.store import Store, sqlite
+from workbench.store.choose_database import index_of
 from workbench.store.filter import FilterError
 from workbench.store.rows import DayCount, Facet
 
@@ -258,3 +260,16 @@ def test_suite_and_case_are_asked_of_one_repeat(store: Store, some: list[int]) -
     assert [row.number for row in store.list_runs("suite:morning case:rome")] == some[:1]
     assert store.list_runs("suite:morning case:oslo") == []
     assert store.count("suite:morning -case:oslo") == 0
+
+
+@pytest.mark.parametrize("ask", ["count", "facets", "list_runs"])
+def test_a_server_that_goes_while_a_way_is_chosen_is_told(
+    ask: str, store: Store, some: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def gone(*_args: object) -> None:
+        raise OperationalError("SELECT", {}, Exception("server closed the connection unexpectedly"))
+
+    monkeypatch.setattr(type(index_of(store._reading)), "over", gone)
+    monkeypatch.setattr(type(index_of(store._reading)), "ways", gone)
+    with pytest.raises(StoreError, match="went away"):
+        getattr(store, ask)("weather")

@@ -89,7 +89,7 @@ def read_prompt(prompt: str) -> tuple[Message, ...]:
         turns = [(match[1], match[2].strip()) for match in template.finditer(prompt)]
         if turns:
             return _messages(turns)
-    pairs = [(match[1].strip(), match[2].removesuffix("</s>").strip()) for match in _MISTRAL.finditer(prompt)]
+    pairs = [(match[1].strip(), match[2].partition("</s>")[0].strip()) for match in _MISTRAL.finditer(prompt)]
     if pairs:
         return _messages([turn for asked, said in pairs for turn in (("user", asked), ("assistant", said))])
     return (Message("user", prompt),)

@@ -11,7 +11,7 @@ from workbench.core.messages import Message
 from workbench.core.run_summary import RunSummary, summarize
 from workbench.core.tools import ToolResult, ToolSetup
 from workbench.engine.request import opening_messages
-from workbench.replay.fork import CallAt, ForkEdits, _with_results, fork, iterations
+from workbench.replay.fork import CallAt, ForkEdits, _with_results, fork, iterations, results_before
 
 NATIVE_CALL = Reply(calls=[("c1", "get_weather", '{"city": "Rome"}')])
 
@@ -133,3 +133,74 @@ def test_a_prompt_for_a_conversation_without_a_user_is_added() -> None:
     assert [(one.role, one.content) for one in fork(run, 1, ForkEdits(prompt="Weather?")).messages] == [
         ("system", "Be brief."), ("user", "Weather?"),
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("iteration", "edits", "message", "hint"),
+    [
+        (4, ForkEdits(), "There is no iteration 4.", "The executor was asked 3 times."),
+        (2, ForkEdits(results={CallAt(2): ToolResult(True, 1)}), "There is no result 2.1 before iteration 2.", "Known: 1.1."),
+        (3, ForkEdits(results={CallAt(9, 2): ToolResult(True, 1), CallAt(9): ToolResult(True, 1)}), "There is no result 9.1 before iteration 3.", "Known: 1.1, 2.1."),
+        (1, ForkEdits(results={CallAt(1): ToolResult(True, 1)}), "There is no result 1.1 before iteration 1.", "No call was answered before it."),
+    ],
+)  # fmt: skip
+def test_what_is_not_there_and_what_is(iteration: int, edits: ForkEdits, message: str, hint: str) -> None:
+    with pytest.raises(InvalidInput) as caught:
+        fork(text_run(), iteration, edits)
+    assert (caught.value.message, caught.value.hint) == (message, hint)
+
+
+def test_one_request_is_told_as_once() -> None:
+    run = summarize(events_of(plan(FakeClient([Reply("Sunny.")]), QWEN)))
+    with pytest.raises(InvalidInput) as caught:
+        fork(run, 2)
+    assert caught.value.hint == "The executor was asked once."
+
+
+def test_results_are_known_by_iteration_and_place() -> None:
+    two = Reply(calls=[("c1", "get_weather", '{"city": "Rome"}'), ("c2", "read_file", '{"path": "a"}')])
+    run = summarize(events_of(plan(FakeClient([two, NATIVE_CALL, Reply("Sunny.")]), NATIVE)))
+    assert [[(str(one.at), one.tool, one.result.result) for one in results_before(run, at)] for at in (1, 2, 3)] == [
+        [],
+        [("1.1", "get_weather", "result of get_weather"), ("1.2", "read_file", "result of read_file")],
+        [("1.1", "get_weather", "result of get_weather"), ("1.2", "read_file", "result of read_file"), ("2.1", "get_weather", "result of get_weather")],
+    ]  # fmt: skip
+    changed = fork(run, 3, ForkEdits(results={CallAt(1, 2): ToolResult(True, "hail")})).messages
+    told = [message.text for message in changed if message.role == "tool"]
+    assert [text for text in told if "hail" in text] == told[1:2]
+
+
+@pytest.mark.parametrize(
+    ("edits", "opening"),
+    [
+        (ForkEdits(), [("system", "Be brief."), ("user", "Weather in Rome?")]),
+        (ForkEdits(system="Be long."), [("system", "Be long."), ("user", "Weather in Rome?")]),
+        (ForkEdits(system=""), [("user", "Weather in Rome?")]),
+        (ForkEdits(prompt=""), [("system", "Be brief."), ("user", "")]),
+    ],
+)
+def test_how_a_changed_conversation_begins(edits: ForkEdits, opening: list[tuple[str, str]]) -> None:
+    said = (Message("system", "Be brief."), Message("user", "Weather in Rome?"))
+    run = summarize(events_of(plan(FakeClient([Reply("Sunny.")]), QWEN, messages=said)))
+    assert [(one.role, one.text) for one in fork(run, 1, edits).messages] == opening
+
+
+def test_from_the_start_the_target_is_the_runs_own() -> None:
+    planner, executor = FakeClient([Reply(PLAN)]), FakeClient([Reply(CALL), Reply("Sunny.")])
+    run = summarize(events_of(plan(executor, QWEN, planner=planner)))
+    assert run.started is not None
+    first, second = fork(run, 1), fork(run, 2)
+    assert (first.target, first.tools) == (run.started.target, run.started.tools)
+    assert (second.target.planner, second.target.wrapper, second.target.executor) == (
+        None,
+        None,
+        run.started.target.executor,
+    )
+    assert second.parent.run_id == run.started.run_id
+
+
+def test_edits_are_named_in_order() -> None:
+    result = ToolResult(True, 1)
+    edits = ForkEdits("", "", (), {CallAt(2): result, CallAt(1, 2): result})
+    assert edits.words == ("prompt", "system", "tools", "result 1.2", "result 2.1")
+    assert ForkEdits().words == ()

@@ -7,7 +7,16 @@ import pytest
 
 from tests.kit.serving import head, read, streamed, whole
 from workbench.core.errors import ErrorInfo, ErrorKind, InvalidInput
-from workbench.core.exchange import CallDelta, Delta, FaultDelta, FinishDelta, TextDelta, Usage, UsageDelta
+from workbench.core.exchange import (
+    CallDelta,
+    Delta,
+    FaultDelta,
+    FinishDelta,
+    ReasoningDelta,
+    TextDelta,
+    Usage,
+    UsageDelta,
+)
 from workbench.core.messages import Message
 from workbench.wires import get_server
 from workbench.wires.completion_server import read_prompt
@@ -134,3 +143,100 @@ def test_one_prompt_in_a_list_is_that_prompt() -> None:
     assert read(WIRE, b'{"prompt": ["Hi"], "model": "m"}').messages == (Message("user", "Hi"),)
     with pytest.raises(InvalidInput):
         read(WIRE, b'{"prompt": ["Hi", "Ho"], "model": "m"}')
+
+
+def piece(text: str) -> dict[str, Any]:
+    return {"content": text, "stop": False, "index": 0, "tokens": []}
+
+
+def ended(kind: str = "eos", prompt: int = 0, output: int = 0, content: str = "") -> dict[str, Any]:
+    return {
+        "content": content, "stop": True, "model": "m", "index": 0, "tokens_predicted": output, "tokens_evaluated": prompt,
+        "truncated": False, "stop_type": kind, "stopping_word": "",
+    }  # fmt: skip
+
+
+def chunk(text: str, reason: str | None = None) -> dict[str, Any]:
+    choice = {"text": text, "index": 0, "logprobs": None, "finish_reason": reason}
+    return {"id": "cmpl-0a", "object": "text_completion", "created": 1, "model": "m", "choices": [choice]}
+
+
+COUNTS = {"prompt_tokens": 7, "completion_tokens": 3, "total_tokens": 10}
+BOOM = {"error": {"code": 502, "message": "boom", "type": "server_error"}}
+
+
+@pytest.mark.parametrize(
+    ("deltas", "given", "older"),
+    [
+        ([], [ended()], [chunk("", "stop")]),
+        ([TextDelta("a"), ReasoningDelta("hm"), CallDelta(0, "c", "f", ""), CallDelta(0, "", "", "{}")], [piece("a"), piece("{}"), ended()], [chunk("a"), chunk("{}"), chunk("", "stop")]),
+        ([FinishDelta("length"), UsageDelta(Usage(7, 3))], [ended("limit", 7, 3)], [chunk("", "length")]),
+        ([FinishDelta("odd_word")], [ended()], [chunk("", "odd_word")]),
+        ([CallDelta(0, "c", "f", "{}"), FinishDelta("tool_calls")], [piece("{}"), ended()], [chunk("{}"), chunk("", "stop")]),
+        ([TextDelta("a"), FaultDelta(ErrorInfo(ErrorKind.SERVER, "boom"))], [piece("a"), BOOM], [chunk("a"), BOOM]),
+    ],
+)  # fmt: skip
+def test_a_stream_event_by_event(deltas: list[Delta], given: list[dict[str, Any]], older: list[dict[str, Any]]) -> None:
+    assert _events(deltas) == given
+    *records, done, empty = streamed(head(WIRE, path="/v1/completions/"), deltas).decode().split("\n\n")
+    assert ([json.loads(record.removeprefix("data: ")) for record in records], done, empty) == (
+        older,
+        "data: [DONE]",
+        "",
+    )
+
+
+def test_whole_replies_in_full() -> None:
+    assert whole(HEAD, DELTAS) == ended("limit", 7, 3, "ab{}")
+    assert whole(TEXT_HEAD, DELTAS) == {**chunk("ab{}", "length"), "usage": COUNTS}
+    counted = streamed(TEXT_HEAD, [UsageDelta(Usage(7, 3))]).decode().split("\n\n")[1]
+    assert json.loads(counted.removeprefix("data: ")) == {**chunk(""), "choices": [], "usage": COUNTS}
+
+
+@pytest.mark.parametrize(
+    ("fields", "limit", "seed"),
+    [
+        ({"n_predict": 0, "max_tokens": 5, "seed": 0}, 0, 0),
+        ({"max_tokens": 5, "seed": -1}, 5, None),
+        ({"n_predict": -1, "max_tokens": 5}, None, None),
+        ({}, None, None),
+    ],
+)
+def test_limits_and_seeds_of_either_shape(fields: dict[str, Any], limit: int | None, seed: int | None) -> None:
+    request = read(WIRE, json.dumps({"prompt": "Hi", **fields}).encode())
+    assert (request.max_tokens, request.seed, request.stream, request.model) == (limit, seed, False, "")
+
+
+@pytest.mark.parametrize(
+    ("prompt", "turns"),
+    [
+        (
+            "<|im_start|>developer\nA<|im_end|>\n<|im_start|>ipython\nB<|im_end|>\n<|im_start|>odd\nC",
+            [("system", "A"), ("user", "B"), ("user", "C")],
+        ),
+        (
+            "<|im_start|>system\n<|im_end|>\n<|im_start|>user\n \n<|im_end|>\n<|im_start|>assistant\n\n",
+            [("system", "")],
+        ),
+        ("<|im_start|>user\nA<|im_start|>assistant\nB", [("user", "A"), ("assistant", "B")]),
+        ("[INST] A [/INST] B</s> [INST] C [/INST]", [("user", "A"), ("assistant", "B"), ("user", "C")]),
+        ("<s>[INST] A [/INST] B </s><s>[INST] C [/INST]", [("user", "A"), ("assistant", "B"), ("user", "C")]),
+        ("[INST][/INST]", [("user", "")]),
+        ("", [("user", "")]),
+        (" A ", [("user", " A ")]),
+    ],
+)
+def test_what_a_rendered_prompt_said(prompt: str, turns: list[tuple[str, str]]) -> None:
+    assert [(turn.role, turn.text) for turn in read_prompt(prompt)] == turns
+
+
+@pytest.mark.parametrize(
+    ("status", "kind"), [(400, "invalid_request_error"), (499, "invalid_request_error"), (500, "server_error")]
+)
+def test_how_a_refusal_is_told(status: int, kind: str) -> None:
+    told = {"code": status, "message": "no", "type": kind}
+    assert json.loads(get_server(WIRE).refuse(Refusal(status, "no"))) == {"error": told}
+
+
+def test_its_models_are_told_by_openais_protocol() -> None:
+    assert not get_server(WIRE).lists("/v1/models", {})

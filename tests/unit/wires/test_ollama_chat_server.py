@@ -14,10 +14,12 @@ from workbench.core.exchange import (
     Delta,
     FaultDelta,
     FinishDelta,
+    ReasoningDelta,
     TextDelta,
     Usage,
+    UsageDelta,
 )
-from workbench.core.messages import NativeCall
+from workbench.core.messages import NativeCall, Reasoning
 from workbench.wires import get_server
 from workbench.wires.kit.server import Refusal
 
@@ -121,3 +123,95 @@ def test_what_clients_ask_about_the_server() -> None:
     assert "tools" in json.loads(server.about("/api/show", ["m"]) or b"")["capabilities"]
     assert json.loads(server.about("/api/ps", ["m"]) or b"") == {"models": []}
     assert server.about("/api/chat", ["m"]) is None
+
+
+SHELL = {"model": "m", "created_at": "1970-01-01T00:00:01Z"}
+TIMES = {"total_duration": 0, "load_duration": 0, "prompt_eval_duration": 0, "eval_duration": 0}
+
+
+def line(**message: Any) -> dict[str, Any]:
+    return {**SHELL, "message": {"role": "assistant", **message}, "done": False}
+
+
+def last(reason: str = "stop", prompt: int = 0, output: int = 0) -> dict[str, Any]:
+    counts = {"prompt_eval_count": prompt, "eval_count": output}
+    message = {"role": "assistant", "content": ""}
+    return {**SHELL, "message": message, "done": True, "done_reason": reason, **TIMES, **counts}
+
+
+@pytest.mark.parametrize(
+    ("deltas", "given"),
+    [
+        ([], [last()]),
+        ([TextDelta("a"), TextDelta("b")], [line(content="a"), line(content="b"), last()]),
+        ([ReasoningDelta("hm"), ReasoningDelta("", (0, 0), "seal")], [line(content="", thinking="hm"), last()]),
+        ([CallDelta(0, "c", "f", ""), CallDelta(0, "", "", "{}")], [line(content="", tool_calls=[{"id": "c", "function": {"index": 0, "name": "f", "arguments": {}}}]), last()]),
+        ([CallDelta(0, "c", "f", "{"), CallDelta(1, "d", "g", ""), TextDelta("a")], [line(content="a"), line(content="", tool_calls=[{"id": "d", "function": {"index": 1, "name": "g", "arguments": {}}}]), last()]),
+        ([FinishDelta("max_tokens"), UsageDelta(Usage(5, 4))], [last("length", 5, 4)]),
+        ([FinishDelta("content_filter")], [last()]),
+        ([TextDelta("a"), FaultDelta(ErrorInfo(ErrorKind.SERVER, "boom")), TextDelta("b")], [line(content="a"), {"error": "boom"}]),
+    ],
+)  # fmt: skip
+def test_a_stream_line_by_line(deltas: list[Delta], given: list[dict[str, Any]]) -> None:
+    assert lines(deltas) == given
+
+
+def test_a_whole_reply_in_full() -> None:
+    assert whole(HEAD, [TextDelta("a"), UsageDelta(Usage(5, 4)), FinishDelta("length")]) == {
+        **last("length", 5, 4),
+        "message": {"role": "assistant", "content": "a"},
+    }
+
+
+@pytest.mark.parametrize(
+    ("think", "setting"),
+    [(True, Reasoning(effort="medium")), (False, Reasoning(effort="none")), ("high", Reasoning(effort="high")), (None, None), (5, None)],
+)  # fmt: skip
+def test_how_much_is_to_be_thought(think: object, setting: Reasoning | None) -> None:
+    assert get_server(WIRE).reasoning({"think": think}) == setting
+
+
+def test_what_only_ollama_knows_is_named_and_kept() -> None:
+    served = get_server(WIRE).read(body(options={"num_ctx": 9, "simulate": 1, "seed": 2}, keep_alive="5m"))
+    assert served.unknown == {"options": {"num_ctx": 9}, "simulate": 1, "keep_alive": "5m"}
+    assert "options.num_ctx: known to this protocol only" in served.left_out
+    assert not any("simulate" in note or "seed" in note for note in served.left_out)
+
+
+@pytest.mark.parametrize(("limit", "most"), [(0, 0), (5, 5), (-1, None), (None, None)])
+def test_a_limit_below_nothing_is_none(limit: int | None, most: int | None) -> None:
+    assert read(WIRE, body(options={"num_predict": limit})).max_tokens == most
+
+
+def test_what_clients_ask_is_answered_in_full() -> None:
+    server = get_server(WIRE)
+    details = {"format": "gguf", "family": "", "parameter_size": "", "quantization_level": ""}
+    assert json.loads(server.about("/api/show", ["m"]) or b"") == {
+        "modelfile": "", "parameters": "", "template": "", "details": details, "model_info": {}, "capabilities": ["completion", "tools"],
+    }  # fmt: skip
+    assert json.loads(server.models(["a", "b"], created=1, owner="")) == {
+        "models": [
+            {
+                "name": name,
+                "model": name,
+                "modified_at": SHELL["created_at"],
+                "size": 0,
+                "digest": "",
+                "details": details,
+            }
+            for name in "ab"
+        ]
+    }
+    assert (server.lists("/x/api/tags", {}), server.lists("/v1/models", {})) == (True, False)
+    assert (server.speaks("/api/odd", {}), server.speaks("/v1/odd", {})) == (True, False)
+    assert server.stream(HEAD).ping() == b""
+    assert server.streams_as == "application/x-ndjson"
+
+
+def test_names_of_results_in_either_field() -> None:
+    turns = [
+        {"role": "tool", "name": "f", "content": "x"},
+        {"role": "tool", "tool_name": "g", "name": "f", "content": "y"},
+        {"role": "tool", "content": "z", "name": None},
+    ]
+    assert [turn.name for turn in read(WIRE, body(messages=turns)).messages] == ["f", "g", ""]

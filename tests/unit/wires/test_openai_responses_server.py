@@ -10,11 +10,14 @@ import pytest
 from tests.kit.serving import head, read, streamed, turn, whole
 from workbench.core.errors import ErrorInfo, ErrorKind, InvalidInput
 from workbench.core.exchange import (
+    CallDelta,
     Delta,
     FaultDelta,
     FinishDelta,
+    ReasoningDelta,
     TextDelta,
     Usage,
+    UsageDelta,
 )
 from workbench.core.messages import NativeCall
 from workbench.wires import get_server
@@ -190,3 +193,175 @@ def test_a_response_that_failed_tells_no_counts() -> None:
     broken: list[Delta] = [TextDelta("a"), FaultDelta(ErrorInfo(ErrorKind.SERVER, "No."))]
     *_, last = events(broken)
     assert (last["response"]["status"], last["response"]["usage"]) == ("failed", None)
+
+
+SHELL = {
+    "id": "resp_0a", "object": "response", "created_at": 1, "model": "m", "parallel_tool_calls": True, "tool_choice": "auto",
+    "tools": [], "metadata": {}, "status": "in_progress", "error": None, "incomplete_details": None, "output": [], "usage": None,
+}  # fmt: skip
+NO_COUNTS = {
+    "input_tokens": 0, "input_tokens_details": {"cached_tokens": 0, "cache_write_tokens": 0}, "output_tokens": 0,
+    "output_tokens_details": {"reasoning_tokens": 0}, "total_tokens": 0,
+}  # fmt: skip
+BEGUN = [{"type": "response.created", "response": SHELL}, {"type": "response.in_progress", "response": SHELL}]
+
+
+def added(item: dict[str, Any], index: int = 0) -> dict[str, Any]:
+    return {"type": "response.output_item.added", "output_index": index, "item": {**item, "status": "in_progress"}}
+
+
+def ended(item: dict[str, Any], index: int = 0) -> dict[str, Any]:
+    return {"type": "response.output_item.done", "output_index": index, "item": {**item, "status": "completed"}}
+
+
+def over(*items: dict[str, Any], **other: Any) -> dict[str, Any]:
+    output = [{**item, "status": "completed"} for item in items]
+    response = {**SHELL, "status": "completed", "output": output, "usage": NO_COUNTS, **other}
+    return {"type": f"response.{response['status']}", "response": response}
+
+
+def part(kind: str, item: str, **fields: Any) -> dict[str, Any]:
+    return {"type": f"response.{kind}", "item_id": item, "output_index": 0, **fields}
+
+
+TEXT = {"type": "output_text", "text": "ab", "annotations": []}
+SAID = {"type": "message", "id": "msg_0", "role": "assistant", "content": [TEXT]}
+HM = {"type": "summary_text", "text": "hm"}
+THOUGHT = {"type": "reasoning", "id": "rs_0", "summary": [HM], "encrypted_content": "sealed"}
+CALLED = {"type": "function_call", "id": "fc_0", "call_id": "c", "name": "f", "arguments": "{}"}
+
+
+@pytest.mark.parametrize(
+    ("deltas", "between"),
+    [
+        ([], [over()]),
+        (
+            [TextDelta("a"), TextDelta("b"), UsageDelta(Usage(5, 4, 3, 2))],
+            [
+                added({**SAID, "content": []}),
+                part("content_part.added", "msg_0", content_index=0, part={**TEXT, "text": ""}),
+                part("output_text.delta", "msg_0", content_index=0, delta="a", logprobs=[]),
+                part("output_text.delta", "msg_0", content_index=0, delta="b", logprobs=[]),
+                part("output_text.done", "msg_0", content_index=0, text="ab", logprobs=[]),
+                part("content_part.done", "msg_0", content_index=0, part=TEXT),
+                ended(SAID),
+                over(SAID, usage={
+                    "input_tokens": 5, "input_tokens_details": {"cached_tokens": 3, "cache_write_tokens": 0}, "output_tokens": 4,
+                    "output_tokens_details": {"reasoning_tokens": 2}, "total_tokens": 9,
+                }),
+            ],
+        ),
+        (
+            [ReasoningDelta("hm"), ReasoningDelta("", (0, 0), "sealed")],
+            [
+                added({"type": "reasoning", "id": "rs_0", "summary": []}),
+                part("reasoning_summary_part.added", "rs_0", summary_index=0, part={**HM, "text": ""}),
+                part("reasoning_summary_text.delta", "rs_0", summary_index=0, delta="hm"),
+                part("reasoning_summary_text.done", "rs_0", summary_index=0, text="hm"),
+                part("reasoning_summary_part.done", "rs_0", summary_index=0, part=HM),
+                ended(THOUGHT),
+                over(THOUGHT),
+            ],
+        ),
+        (
+            [CallDelta(0, "c", "f", ""), CallDelta(0, "", "", "{"), CallDelta(0, "", "", "}"), FinishDelta("tool_calls")],
+            [
+                added({**CALLED, "arguments": ""}),
+                part("function_call_arguments.delta", "fc_0", delta="{"),
+                part("function_call_arguments.delta", "fc_0", delta="}"),
+                part("function_call_arguments.done", "fc_0", name="f", arguments="{}"),
+                ended(CALLED),
+                over(CALLED),
+            ],
+        ),
+        ([FinishDelta("content_filter")], [over(status="incomplete", incomplete_details={"reason": "content_filter"})]),
+        (
+            [FaultDelta(ErrorInfo(ErrorKind.RATE_LIMIT, "slow", code="busy"))],
+            [
+                {"type": "error", "code": "busy", "message": "slow", "param": None},
+                over(status="failed", usage=None, error={"code": "busy", "message": "slow"}),
+            ],
+        ),
+    ],
+)  # fmt: skip
+def test_a_stream_event_by_event(deltas: list[Delta], between: list[dict[str, Any]]) -> None:
+    wanted = [*BEGUN, *between]
+    assert events(deltas) == [{**event, "sequence_number": number} for number, event in enumerate(wanted)]
+    if not isinstance(deltas[:1], FaultDelta) and between[-1]["response"]["status"] != "failed":
+        assert whole(HEAD, deltas) == between[-1]["response"]
+
+
+def test_a_piece_of_an_earlier_call_goes_to_its_item() -> None:
+    mixed: list[Delta] = [CallDelta(0, "a", "f", "{"), CallDelta(1, "b", "g", "{}"), CallDelta(0, "", "", "}")]
+    *_, last = events(mixed)
+    assert [(item["id"], item["call_id"], item["arguments"]) for item in last["response"]["output"]] == [
+        ("fc_0", "a", "{}"), ("fc_1", "b", "{}"),
+    ]  # fmt: skip
+    late = [event for event in events(mixed) if event["type"] == "response.function_call_arguments.delta"][-1]
+    assert (late["item_id"], late["output_index"], late["delta"]) == ("fc_0", 0, "}")
+
+
+def test_behind_sealed_reasoning_another_item_begins() -> None:
+    *_, last = events([ReasoningDelta("a", (0, 0), "s"), ReasoningDelta("b")])
+    assert [(item["id"], item["summary"][0]["text"]) for item in last["response"]["output"]] == [
+        ("rs_0", "a"),
+        ("rs_1", "b"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("why", "told"),
+    [
+        (Refusal(400, "no", "c", "p"), {"message": "no", "type": "invalid_request_error", "param": "p", "code": "c"}),
+        (Refusal(401, "no"), {"message": "no", "type": "authentication_error", "param": None, "code": None}),
+        (Refusal(403, "no"), {"message": "no", "type": "permission_error", "param": None, "code": None}),
+        (Refusal(429, "no"), {"message": "no", "type": "rate_limit_error", "param": None, "code": None}),
+        (Refusal(499, "no"), {"message": "no", "type": "invalid_request_error", "param": None, "code": None}),
+        (Refusal(500, "no"), {"message": "no", "type": "server_error", "param": None, "code": None}),
+    ],
+)
+def test_how_a_refusal_is_told(why: Refusal, told: dict[str, Any]) -> None:
+    assert json.loads(get_server(WIRE).refuse(why)) == {"error": told}
+
+
+def test_counted_tokens_and_whose_models() -> None:
+    server = get_server(WIRE)
+    assert json.loads(server.counted(7)) == {"object": "response.input_tokens", "input_tokens": 7}
+    assert not server.lists("/v1/models", {})
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"model": ""}, "Missing required parameter: 'model'."),
+        ({"model": 5, "input": "x"}, "Missing required parameter: 'model'."),
+        ({"model": "m", "input": ""}, "Missing required parameter: 'input'."),
+        ({"model": "m", "input": {}}, "Missing required parameter: 'input'."),
+        ({"model": "m", "input": {"role": "user"}}, "Missing required parameter: 'input'."),
+        ({"model": "m", "input": [{"type": "message"}]}, "Missing required parameter: 'input[0].role'."),
+    ],
+)
+def test_what_a_request_must_have(given: dict[str, Any], message: str) -> None:
+    with pytest.raises(InvalidInput) as refused:
+        read(WIRE, json.dumps(given).encode())
+    assert refused.value.message == message
+
+
+def test_a_turn_of_plain_items_needs_nothing_of_its_own_wire() -> None:
+    said = {"type": "message", "role": "assistant", "content": "a"}
+    call = {"type": "function_call", "call_id": "c", "name": "f", "arguments": "{}"}
+    thought = {"type": "reasoning", "summary": [{"text": "x"}, {"text": "y"}], "content": [{"text": "z"}]}
+    (plain,) = read(WIRE, body(input=[said, call])).messages
+    (kept,) = read(WIRE, body(input=[thought, said])).messages
+    (spaced,) = read(WIRE, body(input=[{**call, "namespace": "n"}])).messages
+    assert (plain.extra, plain.text, plain.reasoning) == ({}, "a", "")
+    assert (kept.extra, kept.reasoning) == ({WIRE: {"items": [thought, said]}}, "xy")
+    assert (spaced.extra, spaced.tool_calls[0].name) == ({WIRE: {"items": [{**call, "namespace": "n"}]}}, "n.f")
+
+
+def test_pictures_in_either_spelling_are_parts() -> None:
+    url = {"type": "image_url", "image_url": {"url": "data:x"}}
+    for picture in ("data:x", {"url": "data:x"}):
+        parts = ["see", {"type": "input_image", "image_url": picture}]
+        (message,) = read(WIRE, body(input=[{"role": "user", "content": parts}])).messages
+        assert message.content == ({"type": "text", "text": "see"}, url)

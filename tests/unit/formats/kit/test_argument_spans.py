@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from tests.kit.parser_contract import TOOLS
-from workbench.core.calls import Span
+from workbench.core.calls import Outcome, ParsedCall, Span
 from workbench.formats import get_format
-from workbench.formats.kit.argument_spans import FieldSpan, python_fields
+from workbench.formats.kit.argument_spans import FieldSpan, fields, json_fields, python_fields, tagged_fields
 
 SPECS = tuple(TOOLS.values())
 
@@ -56,3 +56,105 @@ def test_a_python_call_with_unpacked_arguments_keeps_the_places_of_the_others() 
     source = "**more, city='Rome'"
     (field,) = python_fields(source, Span(0, len(source)))
     assert field == FieldSpan(("city",), Span(13, 19), Span(8, 12))
+
+
+def places(source: str, found: tuple[FieldSpan, ...]) -> list[tuple[object, ...]]:
+    """Paths, values and keys as they stand in the text, in order."""
+    return [
+        (
+            one.path,
+            source[one.span.start : one.span.end],
+            one.key_span and source[one.key_span.start : one.key_span.end],
+        )
+        for one in found
+    ]
+
+
+@pytest.mark.parametrize(
+    ("source", "found"),
+    [
+        ('{"a": 1, "b": {"c": [2, "x"]}}', [(("a",), "1", '"a"'), (("b",), '{"c": [2, "x"]}', '"b"'), (("b", "c"), '[2, "x"]', '"c"'), (("b", "c", 0), "2", ""), (("b", "c", 1), '"x"', "")]),
+        ('  {"a": 1}', [(("a",), "1", '"a"')]),
+        ('"{\\"a\\": \\"x\\\\ny\\"}"', [(("a",), '\\"x\\\\ny\\"', '\\"a\\"')]),
+        ('  "{\\n\\t\\"a\\": 1}" more', [(("a",), "1", '\\"a\\"')]),
+        ('"{\\u0022a\\u0022: 12}"', [(("a",), "12", "\\u0022a\\u0022")]),
+        ('"{\\r\\n\\b\\f\\"a\\": 1}"', []),
+        ('"{\\r\\n\\"a\\": 1}"', [(("a",), "1", '\\"a\\"')]),
+        ("'{\"a\": 1}'", [(("a",), "1", '"a"')]),
+        ("{}", []),
+        ("[1, 2]", [((0,), "1", ""), ((1,), "2", "")]),
+        ("5", []),
+    ],
+)  # fmt: skip
+def test_members_of_json_wherever_they_stand(source: str, found: list[tuple[object, ...]]) -> None:
+    told = [(path, value, key or "") for path, value, key in places(source, json_fields(source, Span(0, len(source))))]
+    assert told == found
+
+
+@pytest.mark.parametrize(
+    ("source", "found"),
+    [
+        ("<parameter=a>\nx\n</parameter><parameter=b>y</parameter>", [(("a",), "x", "a"), (("b",), "y", "b")]),
+        ("<parameter=a>\n\nx\n\n</parameter>", [(("a",), "\nx\n", "a")]),
+        ("<parameter=a>\n</parameter>", [(("a",), "", "a")]),
+        ("<parameter=a></parameter>", [(("a",), "", "a")]),
+        ('<parameter name="a" x="y">1</parameter>', [(("a",), "1", "a")]),
+        ("<param name='a'>1</param>", [(("a",), "1", "a")]),
+        ("<parameter=a>x<parameter=b>y</function>", [(("a",), "x", "a"), (("b",), "y", "b")]),
+        ("<parameter=a>x", [(("a",), "x", "a")]),
+        (
+            "<arg_key>a</arg_key>\n<arg_value>x</arg_value><arg_key>b</arg_key>y</arg_value>",
+            [(("a",), "x", "a"), (("b",), "y", "b")],
+        ),
+        ("<|tool_arg:start|> a <|tool_arg:value|>x<|tool_arg:end|>", [(("a",), "x", " a ")]),
+        ("no tags", []),
+    ],
+)
+def test_values_between_tags_without_their_layout(source: str, found: list[tuple[object, ...]]) -> None:
+    assert places(source, tagged_fields(source, Span(0, len(source)))) == found
+
+
+@pytest.mark.parametrize(
+    ("source", "found"),
+    [
+        ("a=1, b='x'", [(("a",), "1", "a"), (("b",), "'x'", "b")]),
+        ("a='ü', b=[1,\n 2],\nc='é'", [(("a",), "'ü'", "a"), (("b",), "[1,\n 2]", "b"), (("c",), "'é'", "c")]),
+        ("1, a=2", [(("a",), "2", "a")]),
+        ("", []),
+        ("a=", []),
+        (")", []),
+        ("a=1) + (2", []),
+    ],
+)
+def test_keywords_of_a_python_call(source: str, found: list[tuple[object, ...]]) -> None:
+    for before in ("", "f("):
+        text = before + source
+        assert places(text, python_fields(text, Span(len(before), len(text)))) == found
+
+
+def test_places_say_which_text_they_point_into() -> None:
+    for source, read in (
+        ('{"a": 1}', json_fields),
+        ("<parameter=a>1</parameter>", tagged_fields),
+        ("a=1", python_fields),
+    ):
+        (found,) = read(source, Span(0, len(source), "call:0"))
+        assert found.key_span is not None
+        assert (found.span.source, found.key_span.source) == ("call:0", "call:0")
+
+
+def test_the_shape_of_the_arguments_decides_how_they_are_read() -> None:
+    nowhere = Span(0, 0)
+    call = ParsedCall("f", {}, "c", Outcome.STRICT, (), nowhere, nowhere, nowhere, "qwen_xml")
+    for source, form, value in (
+        ('{"a": "x"}', "qwen_xml", '"x"'), ('  "{\\"a\\": 5}"', "qwen_xml", "5"), ("<parameter=a>x</parameter>", "glm45", "x"),
+        ("]<]minimax[>[<parameter=a>x</parameter>", "minimax_m3", "x"), ("a=5", "pythonic", "5"),
+        ("{a:5}", "gemma4", "5"), (' {a:<escape>x<escape>}', "functiongemma", "<escape>x<escape>"), ('{"a": 5}', "gemma4", "5"),
+    ):  # fmt: skip
+        (found,) = fields(source, call._replace(arguments_span=Span(0, len(source)), format=form))
+        assert source[found.span.start : found.span.end] == value, source
+    assert fields("  ", call._replace(arguments_span=Span(0, 2))) == ()
+    assert fields("a=5", call._replace(arguments_span=Span(0, 9))) == ()
+    nested = "{a:{b:1},c:2}"
+    told = fields(nested, call._replace(arguments_span=Span(0, len(nested)), format="gemma4"))
+    assert [one.path for one in told] == [("a",), ("a", "b"), ("c",)]

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.kit.playbook import read
+from tests.kit.playbook import Reply, read
 from workbench.core.exchange import Usage
 from workbench.wires.kit.chat import chat_usage, read_model_list
 
@@ -193,3 +193,108 @@ def test_an_old_call_beside_its_new_form_is_one_call() -> None:
     part = {"tool_calls": [CALL], "function_call": {"name": "f", "arguments": "{}"}}
     assert read("openai_chat", said(**part) + end()).plain_calls == [("c", "f", "{}")]
     assert read("openai_chat", said(function_call=part["function_call"]) + end()).plain_calls == [("", "f", "{}")]
+
+
+def delta(**fields: Any) -> dict[str, Any]:
+    return {"choices": [{"index": 0, "delta": fields}]}
+
+
+def choice(**fields: Any) -> dict[str, Any]:
+    return {"choices": [{"index": 0, **fields}]}
+
+
+def told(reply: Reply) -> dict[str, Any]:
+    """All that a reply adds up to, without what is not there."""
+    all_of = {name: getattr(reply, name) for name in ("text", "reasoning", "usage", "finish", "model", "notices")}
+    faults = [(str(fault.kind), fault.message) for fault in reply.faults]
+    found = {**all_of, "calls": reply.plain_calls, "faults": faults}
+    return {name: value for name, value in found.items() if value and value != Usage()}
+
+
+STOP = choice(delta={}, finish_reason="stop")
+SENT = {"index": 0, **CALL}
+PLAIN = {"content": "a"}
+
+
+@pytest.mark.parametrize(
+    ("chunks", "whole"),
+    [
+        ([delta(content="a"), {"choices": [{"index": 1, "delta": {"content": "b"}}]}, STOP], {"text": "a", "finish": "stop", "notices": {"extra_choices": None}}),
+        ([{"choices": [{"delta": {"content": "a"}}, {"delta": {"content": "b"}}]}, STOP], {"text": "a", "finish": "stop", "notices": {"extra_choices": None}}),
+        ([{"choices": [5, {"index": 0, "delta": {"content": "a"}}]}, STOP], {"text": "a", "finish": "stop"}),
+        ([{"choices": [{"index": 3, "message": PLAIN, "finish_reason": "stop"}]}], {"text": "a", "finish": "stop"}),
+        ([{"choices": [{"index": 3, "message": PLAIN, "delta": {}}]}, STOP], {"finish": "stop", "notices": {"extra_choices": None}}),
+        ([choice(text="plain", finish_reason="stop")], {"text": "plain", "finish": "stop"}),
+        ([delta(content="a"), choice(delta={}, finish_reason="stop", usage={"prompt_tokens": 1, "completion_tokens": 2})], {"text": "a", "usage": Usage(1, 2, None, None), "finish": "stop"}),
+        ([delta(content="a"), {**STOP, "usage": {"prompt_tokens": 1, "completion_tokens": 2, "prompt_tokens_details": {"cached_tokens": 3}, "completion_tokens_details": {"reasoning_tokens": 4}}, "model": "m"}], {"text": "a", "usage": Usage(1, 2, 3, 4), "finish": "stop", "model": "m"}),
+        ([delta(content="a"), {**STOP, "x_groq": {"usage": {"prompt_tokens": 5, "completion_tokens": 6}}}], {"text": "a", "usage": Usage(5, 6, None, None), "finish": "stop"}),
+        ([delta(tool_calls=[SENT]), STOP], {"calls": [("c", "f", "{}")], "finish": "stop"}),
+        ([delta(tool_calls=SENT), STOP], {"calls": [("c", "f", "{}")], "finish": "stop"}),
+        ([delta(tool_calls=json.dumps([SENT])), STOP], {"calls": [("c", "f", "{}")], "finish": "stop"}),
+        ([delta(tool_calls=[{"id": "a", "function": {"name": "f", "arguments": "{\"x\""}}, {"id": "b", "function": {"name": "g", "arguments": "{\"y\""}}]), delta(tool_calls=[{"function": {"arguments": ": 1}"}}, {"function": {"arguments": ": 2}"}}]), STOP], {"calls": [("a", "f", '{"x": 1}'), ("b", "g", '{"y": 2}')], "finish": "stop"}),
+        ([delta(tool_calls=[{"index": 0}]), delta(content="a"), STOP], {"text": "a", "finish": "stop"}),
+        ([delta(tool_calls=[{**SENT, "extra_content": {"s": 1}}]), STOP], {"calls": [("c", "f", "{}")], "finish": "stop", "notices": {"send_back": {"openai_chat": {"calls": {"0": {"extra_content": {"s": 1}}}}}}}),
+        ([delta(tool_calls=[SENT]), delta(tool_calls=[{"index": 0, "extra_content": {"s": 1}}]), STOP], {"calls": [("c", "f", "{}")], "finish": "stop", "notices": {"send_back": {"openai_chat": {"calls": {"0": {"extra_content": {"s": 1}}}}}}}),
+        ([delta(content="Hi"), delta(tool_calls=[SENT]), STOP], {"text": "Hi", "calls": [("c", "f", "{}")], "finish": "stop"}),
+        ([delta(refusal="No."), STOP], {"text": "No.", "finish": "stop", "notices": {"refusal": None}}),
+        ([delta(refusal="No.", content="a"), STOP], {"text": "aNo.", "finish": "stop", "notices": {"refusal": None}}),
+        ([delta(content=[{"type": "text", "text": "a"}, {"type": "output_text", "text": "b"}, {"text": "c"}, {"type": "image_url", "x": 1}]), STOP], {"text": "abc", "finish": "stop", "notices": {"unknown_part": {"type": "image_url", "x": 1}}}),
+        ([delta(content={"type": "text", "text": "a"}), STOP], {"text": "a", "finish": "stop"}),
+        ([delta(content=[{"type": "reasoning", "reasoning": "hm"}, {"type": "thinking"}]), STOP], {"reasoning": "hm", "finish": "stop"}),
+        ([delta(content=[{"type": "reasoning", "summary": [{"text": "s"}]}]), STOP], {"reasoning": "s", "finish": "stop"}),
+        ([delta(reasoning_details=[{"type": "reasoning.summary", "summary": "s"}]), STOP], {"reasoning": "s", "finish": "stop", "notices": {"send_back": {"openai_chat": {"reasoning_details": [{"type": "reasoning.summary", "summary": "s"}]}}}}),
+        ([delta(reasoning="hm", reasoning_details=[{"text": "hm"}]), STOP], {"reasoning": "hm", "finish": "stop", "notices": {"send_back": {"openai_chat": {"reasoning_details": [{"text": "hm"}]}}}}),
+        ([delta(reasoning_text="hm"), STOP], {"reasoning": "hm", "finish": "stop"}),
+        ([delta(reasoning_content="a", thinking="b"), STOP], {"reasoning": "a", "finish": "stop"}),
+        ([delta(reasoning="a"), delta(thinking="b"), delta(thinking="a"), STOP], {"reasoning": "aba", "finish": "stop"}),
+        ([delta(function_call={"name": "f", "arguments": ""}), delta(function_call={"arguments": "{}"}), STOP], {"calls": [("", "f", "{}")], "finish": "stop"}),
+        ([delta(function_call={"name": "", "arguments": ""}, content="a"), STOP], {"text": "a", "finish": "stop"}),
+        ([delta(function_call={"name": "f", "arguments": {"x": 1}}), STOP], {"calls": [("", "f", '{"x": 1}')], "finish": "stop"}),
+        ([delta(audio={"data": "x"}), STOP], {"finish": "stop", "notices": {"unknown_part": None}}),
+        ([delta(images=[{"a": 1}], content="a"), STOP], {"text": "a", "finish": "stop", "notices": {"unknown_part": None}}),
+        ([delta(content="a", extra_content={"s": 1}), STOP], {"text": "a", "finish": "stop", "notices": {"send_back": {"openai_chat": {"extra_content": {"s": 1}}}}}),
+        ([{"error": {"message": "no", "failed_generation": "<x>"}}], {"faults": [("server", "no")], "notices": {"failed_generation": "<x>"}}),
+        ([delta(content="a"), {"error": {"message": "no", "code": 429}}], {"text": "a", "faults": [("rate_limit", "no")]}),
+        ([{"id": "x"}], {"faults": [("protocol", "The reply is a stream but holds no 'choices'.")]}),
+        ([{"id": "x"}, {"id": "y"}], {"faults": [("protocol", "The reply is a stream but holds no 'choices'.")]}),
+        ([{"choices": []}], {"faults": [("protocol", "The reply is a stream but holds no 'choices'.")]}),
+        ([{"choices": []}, delta(content="a"), STOP], {"text": "a", "finish": "stop"}),
+        ([delta(content="a"), choice(delta={}, finish_reason="network_error")], {"text": "a", "finish": "network_error", "faults": [("server", "The provider ended the reply with 'network_error', without a reason.")]}),
+        ([delta(content="a"), choice(delta={}, finish_reason="MALFORMED_FUNCTION_CALL")], {"text": "a", "finish": "MALFORMED_FUNCTION_CALL", "faults": [("model_output", "The provider ended the reply with 'MALFORMED_FUNCTION_CALL', without a reason.")]}),
+        ([delta(content="a"), choice(delta={}, finish_reason="content_filter")], {"text": "a", "finish": "content_filter"}),
+        ([delta(content="a"), choice(message={"content": "a", "refusal": "r", "tool_calls": [SENT]}, finish_reason="tool_calls")], {"text": "a", "calls": [("c", "f", "{}")], "finish": "tool_calls"}),
+        ([choice(delta={}, tool_calls=[SENT], finish_reason="tool_calls")], {"calls": [("c", "f", "{}")], "finish": "tool_calls"}),
+        ([choice(delta={"content": "a"}, tool_calls=[SENT], finish_reason="tool_calls")], {"text": "a", "calls": [("c", "f", "{}")], "finish": "tool_calls"}),
+        ([choice(delta=None, message=PLAIN, finish_reason="stop")], {"text": "a", "finish": "stop"}),
+        ([delta(role="assistant"), delta(content=""), STOP], {"finish": "stop"}),
+    ],
+)  # fmt: skip
+def test_what_a_stream_of_chunks_adds_up_to(chunks: list[dict[str, Any]], whole: dict[str, Any]) -> None:
+    body = b"".join(event(**chunk) for chunk in chunks) + b"data: [DONE]\n\n"
+    assert told(read("openai_chat", body)) == whole
+
+
+@pytest.mark.parametrize(
+    ("document", "whole"),
+    [
+        ({"choices": [{"index": 0, "message": {"content": "a", "reasoning": "r"}, "finish_reason": "stop"}], "model": "m", "usage": {"prompt_tokens": 1}}, {"text": "a", "reasoning": "r", "usage": Usage(1, None, None, None), "finish": "stop", "model": "m"}),
+        ({"choices": [{"index": 0, "message": {"content": "a"}, "delta": {}, "finish_reason": "stop"}]}, {"text": "a", "finish": "stop"}),
+        ({"choices": [{"index": 1, "message": {"content": "a"}, "finish_reason": "stop"}]}, {"text": "a", "finish": "stop"}),
+        ({"choices": [{"message": {"content": "a"}, "finish_reason": "tool_calls"}, {"index": 1, "message": {"tool_calls": [SENT]}, "finish_reason": "tool_calls"}]}, {"text": "a", "calls": [("c", "f", "{}")], "finish": "tool_calls"}),
+        ({"choices": [{"message": {"content": "a"}, "finish_reason": "stop"}, {"index": 1, "message": {"tool_calls": [SENT]}, "finish_reason": "tool_calls"}]}, {"text": "a", "finish": "stop", "notices": {"extra_choices": None}}),
+        ({"choices": [{"message": {"tool_calls": [SENT, SENT]}, "finish_reason": "tool_calls"}]}, {"calls": [("c", "f", "{}"), ("c", "f", "{}")], "finish": "tool_calls"}),
+        ({"choices": [{"message": {"tool_calls": [SENT]}, "finish_reason": "tool_calls"}, {"message": {"tool_calls": [SENT]}}]}, {"calls": [("c", "f", "{}")], "finish": "tool_calls", "notices": {"extra_choices": None}}),
+        ({"choices": []}, {"faults": [("protocol", "The reply is JSON but holds no 'choices'.")]}),
+        ([], {"faults": [("protocol", "The reply is JSON but holds no 'choices'.")]}),
+        (5, {"faults": [("protocol", "The reply is neither JSON nor an event stream: '5'.")]}),
+        ("x", {"faults": [("protocol", "The reply is neither JSON nor an event stream: '\"x\"'.")]}),
+        (None, {"faults": [("protocol", "The reply is neither JSON nor an event stream: 'null'.")]}),
+        ({"error": "bad"}, {"faults": [("server", "bad")]}),
+        ([{"error": {"message": "bad"}}], {"faults": [("server", "bad")]}),
+        ({"message": "odd"}, {"faults": [("server", "odd")]}),
+        ({"choices": [{"text": "plain", "finish_reason": "stop"}]}, {"text": "plain", "finish": "stop"}),
+        ({"choices": [{"message": {"content": None, "function_call": {"name": "f", "arguments": "{}"}}, "finish_reason": "function_call"}], "timings": {"prompt_n": 1, "predicted_n": 2}}, {"calls": [("", "f", "{}")], "usage": Usage(1, 2, None, None), "finish": "function_call"}),
+    ],
+)  # fmt: skip
+def test_what_a_whole_body_adds_up_to(document: Any, whole: dict[str, Any]) -> None:
+    assert told(read("openai_chat", json.dumps(document).encode(), stream=False)) == whole

@@ -2,13 +2,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import pytest
 
 from tests.kit.engine_run import CALL, NATIVE, QWEN, end, events_of, only
 from tests.kit.fakes import REFUSED, FakeClient, FakeTools, Reply, RequiredOnly, plan
-from workbench.core.calls import CallRead, ParseEvent
+from workbench.core.calls import CallRead, ParseEvent, ParseResult
 from workbench.core.events import (
     NO_STEP,
     ChunkReceived,
@@ -18,11 +18,22 @@ from workbench.core.events import (
     ResponseStarted,
     RunEvent,
     StepFinished,
+    StepReply,
     StepTiming,
     StopReason,
 )
-from workbench.core.exchange import CallDelta, Delta, FinishDelta, ReasoningDelta, TextDelta
-from workbench.core.messages import ChatRequest
+from workbench.core.exchange import (
+    CallDelta,
+    Delta,
+    FinishDelta,
+    ModelDelta,
+    NoticeDelta,
+    ReasoningDelta,
+    TextDelta,
+    Usage,
+    UsageDelta,
+)
+from workbench.core.messages import ChatRequest, NativeCall
 from workbench.core.protocols import Format
 from workbench.core.run_summary import summarize
 from workbench.engine import run, step
@@ -275,3 +286,54 @@ def test_a_long_text_behind_a_stop_sequence_is_told_by_its_beginning() -> None:
     events = events_of(plan(FakeClient([Reply(text), Reply("Final Answer: Sunny.")]), get_format("react")))
     (notice,) = only(events, StepFinished)[0].reply.notices
     assert 200 < len(notice) < 300
+
+
+def recorded(chosen: Format, deltas: Sequence[tuple[int, Sequence[Delta]]]) -> list[RunEvent]:
+    """The events of the first two steps' one try each; both replies come alike."""
+    client = TimedClient([], tries=[deltas, [(10, [TextDelta("Sunny.")])]])
+
+    async def main() -> list[RunEvent]:
+        return [event async for event in run(plan(client, chosen), FakeTools(), RequiredOnly(), clock=client.clock)]
+
+    return asyncio.run(main())
+
+
+def test_a_reply_holds_all_that_came() -> None:
+    call = [CallDelta(0, "c", "get_weather", '{"city": "Rome"}')]
+    more = [
+        ReasoningDelta("hm"),
+        ModelDelta("m-1"),
+        NoticeDelta("odd", ""),
+        NoticeDelta("send_back", "", (0, 0), {"w": 1}),
+    ]
+    end_of = [FinishDelta("tool_calls"), UsageDelta(Usage(3, 4))]
+    step, _ = only(recorded(NATIVE, [(10, [TextDelta("I look."), *more]), (20, call), (30, end_of)]), StepFinished)
+    reply = step.reply
+    (read,) = reply.result.calls
+    assert (read.name, read.arguments) == ("get_weather", {"city": "Rome"})
+    assert replace(reply, timing=reply.timing._replace(parser=0)) == StepReply(
+        text="I look.", reasoning="hm", native_calls=(NativeCall(0, "c", "get_weather", '{"city": "Rome"}'),),
+        result=ParseResult(calls=(read,), text="I look.", format="native_openai"), sanitized="I look.", finish_reason="tool_calls",
+        usage=Usage(3, 4), served_model="m-1", timing=StepTiming(10_000, 10_000, 30_000, 30_000, 10_000), notices=("odd",),
+        send_back={"w": 1},
+    )  # fmt: skip
+
+
+def test_what_crosses_the_wire_is_numbered_and_timed_as_the_runs() -> None:
+    call = [TextDelta(CALL)]
+    events = recorded(QWEN, [(100, call), (150, [DONE])])
+    told = [
+        (type(event).__name__, event.step, event.at_us // 1000)
+        for event in events
+        if isinstance(event, ExchangeStarted | ResponseStarted | ChunkReceived | ExchangeEnded)
+    ]
+    assert told == [
+        ("ExchangeStarted", 0, 0), ("ResponseStarted", 0, 0), ("ChunkReceived", 0, 100), ("ChunkReceived", 0, 150), ("ExchangeEnded", 0, 150),
+        ("ExchangeStarted", 1, 150), ("ResponseStarted", 1, 150), ("ChunkReceived", 1, 160), ("ExchangeEnded", 1, 160),
+    ]  # fmt: skip
+
+
+def test_a_call_is_there_from_the_moment_that_it_is_read() -> None:
+    begun = timing_of(QWEN, [(10, [TextDelta(CALL[:-1])]), (30, [TextDelta(CALL[-1])]), (70, [DONE])])
+    assert begun.first_call == 30_000
+    assert timing_of(QWEN, [(10, [TextDelta("Sunny.")])]).first_call is None

@@ -1,9 +1,11 @@
 from __future__ import annotations
 
+import pytest
+
 from tests.kit.engine_run import CALL, NATIVE, QWEN, end, events_of, only
 from tests.kit.fakes import READ_FILE, WEATHER, FakeClient, FakeTools, Reply, plan
 from workbench.core.events import StepStarted, StopReason, ToolFinished, ToolStarted
-from workbench.core.messages import Message
+from workbench.core.messages import Message, ToolChoice
 from workbench.core.target import ModelRef, Policy, RunLimits, Target
 from workbench.core.tools import ToolMode, ToolSetup
 from workbench.formats import get_format
@@ -158,3 +160,90 @@ def test_beside_a_call_that_was_run_the_lost_one_is_told() -> None:
     assert told.text.startswith("Another call could not be read and was not executed: ")
     assert "nothing" in told.text
     assert only(events, StepStarted)[1].news == ("+ 1 tool result", "+ note on calls not executed")
+
+
+READ = ("c2", "read_file", '{"path": "a"}')
+ROME = ("c1", "get_weather", '{"city": "Rome"}')
+NAMED: ToolChoice = {"type": "function", "function": {"name": "read_file"}}
+
+
+@pytest.mark.parametrize(
+    ("choice", "calls", "wrong"),
+    [
+        (None, [], False), ("auto", [], False), ("auto", [ROME], False),
+        ("none", [], False), ("none", [ROME], True),
+        ("required", [], True), ("required", [ROME], False),
+        (NAMED, [], True), (NAMED, [ROME], True), (NAMED, [READ], False), (NAMED, [ROME, READ], False),
+    ],
+)  # fmt: skip
+def test_which_replies_go_against_the_tool_choice(
+    choice: ToolChoice, calls: list[tuple[str, str, str]], wrong: bool
+) -> None:
+    client = FakeClient([Reply("", calls), Reply("result of get_weather, result of read_file")])
+    codes = end(events_of(plan(client, NATIVE, tool_choice=choice))).codes
+    assert ("decision.tool_choice" in codes) is wrong
+    bare = end(events_of(plan(FakeClient([Reply("I look.")]), NATIVE, tool_choice=choice, tools=())))
+    assert "decision.tool_choice" not in bare.codes, "without tools there is nothing to choose"
+
+
+@pytest.mark.parametrize(
+    ("calls", "news"),
+    [
+        ([ROME], ("+ 1 tool result",)),
+        ([ROME, READ], ("+ 2 tool results",)),
+        ([ROME, READ, READ], ("+ 3 tool results",)),
+    ],
+)
+def test_what_is_new_in_a_request_is_told(calls: list[tuple[str, str, str]], news: tuple[str, ...]) -> None:
+    events = events_of(plan(FakeClient([Reply("", calls), Reply("Sunny.")]), NATIVE))
+    first, second = only(events, StepStarted)
+    assert (first.news, second.news) == (("request", "2 tools as native_openai"), news)
+
+
+def test_notes_on_calls_that_were_not_run_come_in_lines() -> None:
+    lost = '<tool_call>\n{"name": "nothing", "arguments": {}}\n</tool_call>'
+    client = FakeClient([Reply(f"{CALL}{lost}{lost.replace('nothing', 'fly')}"), Reply("Sunny.")])
+    events = events_of(plan(client, QWEN))
+    assert client.requests[1].messages[-1] == Message(
+        "user",
+        "Another call could not be read and was not executed: No tool 'nothing' is declared.\n"
+        "Another call could not be read and was not executed: No tool 'fly' is declared.",
+    )
+    assert only(events, StepStarted)[1].news == ("+ 1 tool result", "+ note on calls not executed")
+
+
+def test_of_a_format_for_one_call_the_others_are_named() -> None:
+    three = "; ".join(f'{{"name": "{name}", "parameters": {arguments}}}' for _, name, arguments in (ROME, READ, ROME))
+    client = FakeClient([Reply(f"<|python_tag|>{three}"), Reply("Sunny.")])
+    events = events_of(plan(client, get_format("llama3_json")))
+    assert [event.name for event in only(events, ToolStarted)] == ["get_weather"]
+    assert client.requests[1].messages[-1].text == (
+        "Only the first call was executed; read_file was not.\nOnly the first call was executed; get_weather was not."
+    )
+
+
+def test_a_call_of_a_tool_that_was_taken_from_the_plan_is_not_run() -> None:
+    tools = FakeTools()
+    events = events_of(
+        plan(FakeClient([Reply("", [READ, ROME]), Reply("Ok.")]), NATIVE, tools=[ToolSetup(WEATHER)]), tools
+    )
+    assert tools.ran == [("get_weather", {"city": "Rome"})]
+    assert [event.name for event in only(events, ToolStarted)] == ["get_weather"]
+
+
+def test_a_limit_within_a_reply_leaves_the_rest_of_its_calls() -> None:
+    target = Target(ModelRef("fake", "m"), "native_openai", limits=RunLimits(calls=1))
+    events = events_of(plan(FakeClient([Reply("", [ROME, READ])]), NATIVE, target=target))
+    assert [event.name for event in only(events, ToolStarted)] == ["get_weather"]
+    assert (end(events).stop, end(events).reason) == (StopReason.LIMIT, "limit of 1 tool calls reached")
+
+
+@pytest.mark.parametrize(
+    ("answer", "codes"),
+    [
+        ("result of get_weather", ()), ("I do not know.", ("loop.ignored_result",)),
+        ("Let me check that.", ("loop.premature_stop", "loop.ignored_result")),
+    ],
+)  # fmt: skip
+def test_habits_of_the_answer_are_told(answer: str, codes: tuple[str, ...]) -> None:
+    assert end(events_of(plan(FakeClient([Reply("", [ROME]), Reply(answer)]), NATIVE))).codes == codes

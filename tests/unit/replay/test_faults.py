@@ -318,3 +318,43 @@ def test_where_calls_in_reasoning_count_none_is_lost_there() -> None:
     fault = find_fault(given, reader())
     assert isinstance(fault, FailedReading), "the call is given out"
     assert fault.stands_in(given)
+
+
+def test_a_lost_call_is_one_that_no_given_call_is_named_like() -> None:
+    """Another format's reading counts where it is sound, and where this one gives out nothing of that name."""
+    other = '[TOOL_CALLS][{"name": "read_file", "arguments": {"path": "a"}}]'
+    lost = find_fault(reply(f"{GOOD}\n{other}"), reader())
+    assert not isinstance(lost, MissingCall) or lost.name == "read_file"
+    both = find_fault(reply(f"{GOOD}\n{GOOD}"), reader())
+    assert isinstance(both, FailedReading)
+
+
+def test_the_reason_of_the_end_is_known_to_other_formats_too() -> None:
+    cut = reply(GOOD.removesuffix("}</tool_call>"))
+    stopped, at_limit = (
+        find_fault(cut, ReplyReader(get_format("native_openai"), reason)) for reason in ("stop", "length")
+    )
+    assert isinstance(stopped, MissingCall)
+    assert stopped.repairs == ("missing_brace", "missing_close_tag")
+    assert not isinstance(at_limit, MissingCall)
+
+
+def test_what_is_kept_of_unknown_markup_are_its_whole_lines() -> None:
+    for text, lines in (("@@run", "@@run"), ("a\n  @@run b  \nc", "@@run b"), ("a\n@@run\n\nb", "@@run")):
+        span = Span(text.index("@@"), text.index("@@") + 5)
+        fault = find_fault(reply(text), reader(unknown=lambda *_, span=span: [(span, "get_weather")]))
+        assert isinstance(fault, FailedReading)
+        assert fault.kept == lines
+
+
+def test_a_marker_in_the_text_is_told_with_its_place() -> None:
+    text = f"{GOOD}[TOOL_CALLS]"
+    (problem,) = reader().read(reply(text)).problems
+    assert (problem.code, problem.message) == ("leaked_marker", "A marker stands in the text that a user sees.")
+    assert problem.span.end - problem.span.start == len("[TOOL_CALLS]")
+
+
+def test_of_calls_with_the_same_outcome_the_repairs_are_joined() -> None:
+    quoted = GOOD.replace('"', "'")
+    found = fault_of(reader().read(reply(f"{GOOD}{BENT}{quoted}")))
+    assert (found.outcome, found.codes) == (Outcome.RECOVERED, {"trailing_comma", "single_quotes"})

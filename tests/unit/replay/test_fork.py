@@ -9,6 +9,7 @@ from tests.kit.fakes import READ_FILE, FakeClient, Reply, plan
 from workbench.core.errors import InvalidInput
 from workbench.core.messages import Message
 from workbench.core.run_summary import RunSummary, summarize
+from workbench.core.target import ModelRef, Target
 from workbench.core.tools import ToolResult, ToolSetup
 from workbench.engine.request import opening_messages
 from workbench.replay.fork import CallAt, ForkEdits, _with_results, fork, iterations, results_before
@@ -187,8 +188,10 @@ def test_how_a_changed_conversation_begins(edits: ForkEdits, opening: list[tuple
 
 def test_from_the_start_the_target_is_the_runs_own() -> None:
     planner, executor = FakeClient([Reply(PLAN)]), FakeClient([Reply(CALL), Reply("Sunny.")])
-    run = summarize(events_of(plan(executor, QWEN, planner=planner)))
+    target = Target(ModelRef("fake", "m"), QWEN.id, planner=ModelRef("fake", "p"), wrapper="own")
+    run = summarize(events_of(plan(executor, QWEN, planner=planner, target=target)))
     assert run.started is not None
+    assert run.started.target == target
     first, second = fork(run, 1), fork(run, 2)
     assert (first.target, first.tools) == (run.started.target, run.started.tools)
     assert (second.target.planner, second.target.wrapper, second.target.executor) == (
@@ -204,3 +207,23 @@ def test_edits_are_named_in_order() -> None:
     edits = ForkEdits("", "", (), {CallAt(2): result, CallAt(1, 2): result})
     assert edits.words == ("prompt", "system", "tools", "result 1.2", "result 2.1")
     assert ForkEdits().words == ()
+
+
+def test_of_a_boosted_run_the_requests_of_the_same_loop_come_before() -> None:
+    lost = '<tool_call>\n{"name": "nothing", "arguments": {}}\n</tool_call>'
+    planner = FakeClient([Reply(PLAN), Reply(PLAN.replace("Rome", "Oslo"))])
+    executor = FakeClient([Reply("I cannot."), Reply(CALL), Reply(f"Sunny. {lost}"), Reply("Sunny.")])
+    run = summarize(events_of(plan(executor, QWEN, planner=planner)))
+    assert [step.asked.loop for step in iterations(run) if step.asked] == [0, 1, 1, 1]
+    assert [str(one.at) for one in results_before(run, 4)] == ["2.1"]
+    assert results_before(run, 2) == []
+    third = fork(run, 3).messages
+    assert "get_weather for Oslo" in third[0].text
+    assert "get_weather for Rome" not in third[0].text
+
+
+def test_a_conversation_without_a_user_keeps_its_guidance_nowhere() -> None:
+    planner, executor = FakeClient([Reply(PLAN)]), FakeClient([Reply(CALL), Reply("Sunny.")])
+    only_system = (Message("system", "Be brief."),)
+    run = summarize(events_of(plan(executor, QWEN, planner=planner, messages=only_system)))
+    assert [message.text for message in fork(run, 2).messages[:1]] == ["Be brief."]

@@ -12,6 +12,7 @@ from workbench.core.errors import InvalidInput, UnknownName
 from workbench.core.masking import Secrets
 from workbench.core.tools import ArgumentRule, MockRule, ToolMode, ToolSetup, ToolSource
 from workbench.store import Store
+from workbench.store.tool_sets import ToolSetRow, ToolSetVersion
 
 RULES = MockRule(
     "rules", rules=(ArgumentRule({"city": "Rome"}, MockRule("sequence", steps=(MockRule("fixed", 1), MockRule()))),)
@@ -85,3 +86,49 @@ def test_a_set_of_a_later_version_is_named(store: Store, tmp_path: Path) -> None
         assert connection.execute("UPDATE tool_set_versions SET body = '{}'").rowcount == 1
     with pytest.raises(InvalidInput, match="'mine' was written by a later version"):
         store.tool_sets.load("mine")
+
+
+def test_sets_are_listed_by_name_with_their_latest_version(store: Store) -> None:
+    saved = [
+        store.tool_sets.save(name, tools, note)
+        for name, tools, note in (("b", FIRST, ""), ("a", FIRST, "x"), ("b", SECOND, "y"))
+    ]
+    assert store.tool_sets.rows() == [
+        ToolSetRow("a", 1, 1, saved[1].saved_us),
+        ToolSetRow("b", 2, 2, saved[2].saved_us),
+    ]
+    assert store.tool_sets.versions("b") == [
+        ToolSetVersion("b", 1, saved[0].saved_us, "", FIRST),
+        ToolSetVersion("b", 2, saved[2].saved_us, "y", SECOND),
+    ]
+    assert saved[0].saved_us <= saved[1].saved_us <= saved[2].saved_us
+
+
+def test_tools_that_were_changed_back_are_a_new_version(store: Store) -> None:
+    for tools in (FIRST, SECOND, FIRST):
+        store.tool_sets.save("mine", tools)
+    assert [one.version for one in store.tool_sets.versions("mine")] == [1, 2, 3]
+    assert store.tool_sets.load("mine", 2).tools == SECOND
+
+
+@pytest.mark.parametrize("name", ["", " ", " a", "a ", "a\nb", "a\x00"])
+def test_a_name_that_nobody_can_type_is_refused(store: Store, name: str) -> None:
+    with pytest.raises(InvalidInput) as refused:
+        store.tool_sets.save(name, FIRST)
+    assert refused.value.message == f"{name!r} cannot be a set's name."
+
+
+def test_what_is_not_there_is_told_with_what_is(store: Store) -> None:
+    store.tool_sets.save("mine", FIRST)
+    for ask in (
+        lambda: store.tool_sets.versions("mime"),
+        lambda: store.tool_sets.load("mime"),
+        lambda: store.tool_sets.remove("mime"),
+    ):
+        with pytest.raises(UnknownName) as unknown:
+            ask()
+        assert "mime" in unknown.value.message
+        assert "mine" in unknown.value.hint
+    with pytest.raises(UnknownName) as version:
+        store.tool_sets.load("mine", 2)
+    assert ("version of the tool set 'mine'" in version.value.message, "1" in version.value.hint) == (True, True)

@@ -17,12 +17,12 @@ from workbench.core.errors import InvalidInput
 from workbench.core.exchange import Usage, WireRequest
 from workbench.core.messages import chosen_tool
 from workbench.wires.kit.call_ids import paired, with_ids
-from workbench.wires.kit.chat import read_model_list
+from workbench.wires.kit.chat import ChatModels
 from workbench.wires.kit.content_block import ContentBlock
 from workbench.wires.kit.error_answers import describe, error_in
 from workbench.wires.kit.event_frames import MEDIA_TYPE
-from workbench.wires.kit.http import headers_for, join_url, key_header, lay_over, post_json, quirk, versioned
-from workbench.wires.kit.jsons import argument_text, as_dict, as_int, as_list, as_text
+from workbench.wires.kit.http import get_json, headers_for, join_url, key_header, lay_over, quirk, versioned
+from workbench.wires.kit.jsons import argument_text, as_dict, as_int, as_list, as_text, json_bytes
 from workbench.wires.kit.reasoning_setting import budget_of, effort_of, refused, wanted
 from workbench.wires.kit.reply import ReplyDecoder
 from workbench.wires.kit.tool_fields import narrowed, vendor_fields
@@ -31,7 +31,7 @@ from workbench.wires.kit.turn_blocks import WIRE, block_messages, block_name, sy
 from workbench.wires.kit.vendors import resolved
 
 if TYPE_CHECKING:
-    from workbench.core.exchange import Endpoint, Headers, ModelInfo
+    from workbench.core.exchange import Endpoint, Headers
     from workbench.core.messages import ChatRequest, ToolChoice
     from workbench.core.protocols import Decoder
     from workbench.core.tools import ToolSpec
@@ -48,7 +48,7 @@ _SERVER_SIDE = ("tool_use", "tool_result", "redacted_thinking", "compaction", "c
 """How blocks end that go back and say nothing to the user."""
 
 
-class AnthropicMessages:
+class AnthropicMessages(ChatModels):
     """The wire."""
 
     id = WIRE
@@ -77,7 +77,8 @@ class AnthropicMessages:
         body["stream"] = request.stream
         framed = (("accept", MEDIA_TYPE),) if request.stream and quirk(endpoint, "framed") else ()
         headers = headers_for(endpoint, (*_auth(endpoint, key), *framed), json_body=True, stream=request.stream)
-        return post_json(_url(endpoint, request), headers, _as_hosted(lay_over(body, endpoint, request), endpoint))
+        hosted = _as_hosted(lay_over(body, endpoint, request), endpoint)
+        return WireRequest("POST", _url(endpoint, request), headers, json_bytes(hosted))
 
     def decoder(self, *, status: int, headers: Headers, stream: bool) -> Decoder:
         """Return a decoder for one response."""
@@ -91,12 +92,7 @@ class AnthropicMessages:
                 "This cloud has no list of models in Anthropic's protocol.",
                 hint="Type the model's name as its console shows it; a request with it tests the connection.",
             )
-        headers = headers_for(endpoint, _auth(endpoint, key), json_body=False)
-        return WireRequest("GET", versioned(endpoint.base_url, "/v1", "/models?limit=1000"), headers)
-
-    def read_models(self, body: bytes) -> list[ModelInfo]:
-        """Read the list of models; empty for anything else."""
-        return read_model_list(body)
+        return get_json(versioned(endpoint.base_url, "/v1", "/models?limit=1000"), _auth(endpoint, key), endpoint)
 
 
 def _url(endpoint: Endpoint, request: ChatRequest) -> str:

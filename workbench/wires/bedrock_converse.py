@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from workbench.core.errors import InvalidInput
-from workbench.core.exchange import ModelInfo, Usage, WireRequest
+from workbench.core.exchange import ModelInfo, Usage
 from workbench.core.messages import chosen_tool
 from workbench.wires.kit.call_ids import at_most, paired, with_ids
 from workbench.wires.kit.content_parts import image_of, parts_of, same_calls, system_text
 from workbench.wires.kit.error_answers import describe, error_in
 from workbench.wires.kit.event_frames import MEDIA_TYPE
-from workbench.wires.kit.http import bearer, headers_for, join_url, lay_over, post_json, quirk
+from workbench.wires.kit.http import bearer, get_json, join_url, post_json, quirk
 from workbench.wires.kit.jsons import (
     argument_object,
     argument_text,
@@ -37,7 +37,7 @@ from workbench.wires.kit.vendors import resolved
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from workbench.core.exchange import Endpoint, Headers
+    from workbench.core.exchange import Endpoint, Headers, WireRequest
     from workbench.core.messages import ChatRequest, Message
     from workbench.core.protocols import Decoder
     from workbench.core.tools import ToolSpec
@@ -68,9 +68,8 @@ class BedrockConverse:
             body["additionalModelRequestFields"] = thinking
             body["inferenceConfig"] = inference
         accept = (("accept", MEDIA_TYPE),) if request.stream else ()
-        headers = headers_for(endpoint, (*bearer(key), *accept), json_body=True)
         path = f"/model/{quote(request.model, safe='')}/converse{'-stream' if request.stream else ''}"
-        return post_json(join_url(endpoint.base_url, path), headers, lay_over(body, endpoint, request))
+        return post_json(join_url(endpoint.base_url, path), (*bearer(key), *accept), body, endpoint, request)
 
     def decoder(self, *, status: int, headers: Headers, stream: bool) -> Decoder:
         """Return a decoder for one response."""
@@ -79,9 +78,7 @@ class BedrockConverse:
     def models_request(self, endpoint: Endpoint, key: str | None = None) -> WireRequest:
         """Build the request for the list of models, which another host of the same region has."""
         base = endpoint.base_url.replace("://bedrock-runtime.", "://bedrock.", 1)
-        return WireRequest(
-            "GET", join_url(base, "/foundation-models"), headers_for(endpoint, bearer(key), json_body=False)
-        )
+        return get_json(join_url(base, "/foundation-models"), bearer(key), endpoint)
 
     def read_models(self, body: bytes) -> list[ModelInfo]:
         """Read the list of models; empty for anything else."""

@@ -9,24 +9,24 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from workbench.core.exchange import Usage, WireRequest
+from workbench.core.exchange import Usage
 from workbench.wires.kit.call_ids import paired
-from workbench.wires.kit.chat import ChatDecoder, read_model_list
-from workbench.wires.kit.http import bearer, headers_for, join_url, lay_over, post_json, quirk
+from workbench.wires.kit.chat import ChatDecoder, ChatModels
+from workbench.wires.kit.http import bearer, get_json, join_url, post_json, quirk
 from workbench.wires.kit.jsons import as_dict, as_int
 from workbench.wires.kit.reasoning_setting import refused
 from workbench.wires.kit.template import render_prompt
 from workbench.wires.kit.vendors import resolved
 
 if TYPE_CHECKING:
-    from workbench.core.exchange import Endpoint, Headers, ModelInfo
+    from workbench.core.exchange import Endpoint, Headers, WireRequest
     from workbench.core.messages import ChatRequest
     from workbench.core.protocols import Decoder
 
 WIRE = "completion"
 
 
-class Completion:
+class Completion(ChatModels):
     """The wire."""
 
     id = WIRE
@@ -52,9 +52,8 @@ class Completion:
         body |= {name: value for name, value in fields.items() if value is not None}
         if openai and request.stream:
             body["stream_options"] = {"include_usage": True}
-        headers = headers_for(endpoint, bearer(key), json_body=True, stream=request.stream)
         url = join_url(endpoint.base_url, "/completions" if openai else "/completion")
-        return post_json(url, headers, lay_over(body, endpoint, request))
+        return post_json(url, bearer(key), body, endpoint, request, stream=request.stream)
 
     def decoder(self, *, status: int, headers: Headers, stream: bool) -> Decoder:
         """Return a decoder for one response, of either shape."""
@@ -64,13 +63,7 @@ class Completion:
         """Build the request for the list of models."""
         endpoint = resolved(endpoint)
         path = "/models" if _speaks_openai(endpoint) else "/v1/models"
-        return WireRequest(
-            "GET", join_url(endpoint.base_url, path), headers_for(endpoint, bearer(key), json_body=False)
-        )
-
-    def read_models(self, body: bytes) -> list[ModelInfo]:
-        """Read the list of models; empty for anything else."""
-        return read_model_list(body)
+        return get_json(join_url(endpoint.base_url, path), bearer(key), endpoint)
 
 
 def _speaks_openai(endpoint: Endpoint) -> bool:

@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from workbench.core.errors import ErrorInfo, ErrorKind
-from workbench.core.exchange import ModelInfo, Usage, WireRequest
+from workbench.core.exchange import ModelInfo, Usage
 from workbench.core.messages import chosen_tool
 from workbench.wires.kit.call_ids import paired
 from workbench.wires.kit.content_parts import as_object, image_of, parts_of, same_calls, system_text
 from workbench.wires.kit.error_answers import describe, error_in
-from workbench.wires.kit.http import headers_for, join_url, key_header, lay_over, post_json, quirk, versioned
+from workbench.wires.kit.http import get_json, join_url, key_header, post_json, quirk, versioned
 from workbench.wires.kit.jsons import (
     argument_object,
     argument_text,
@@ -40,7 +40,7 @@ from workbench.wires.kit.vendors import resolved
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from workbench.core.exchange import Endpoint, Headers
+    from workbench.core.exchange import Endpoint, Headers, WireRequest
     from workbench.core.messages import ChatRequest, Message, ToolChoice
     from workbench.core.protocols import Decoder
     from workbench.core.tools import ToolSpec
@@ -77,11 +77,8 @@ class GeminiGenerate:
                 body["toolConfig"] = {"functionCallingConfig": config}
         if generation := _generation(request, endpoint):
             body["generationConfig"] = generation
-        headers = headers_for(
-            endpoint, key_header(endpoint, key, "x-goog-api-key"), json_body=True, stream=request.stream
-        )
-        url = _url(endpoint, _path(request))
-        return post_json(url, headers, lay_over(body, endpoint, request))
+        url, auth = _url(endpoint, _path(request)), key_header(endpoint, key, "x-goog-api-key")
+        return post_json(url, auth, body, endpoint, request, stream=request.stream)
 
     def decoder(self, *, status: int, headers: Headers, stream: bool) -> Decoder:
         """Return a decoder for one response."""
@@ -90,8 +87,8 @@ class GeminiGenerate:
     def models_request(self, endpoint: Endpoint, key: str | None = None) -> WireRequest:
         """Build the request for the list of models."""
         endpoint = resolved(endpoint)
-        headers = headers_for(endpoint, key_header(endpoint, key, "x-goog-api-key"), json_body=False)
-        return WireRequest("GET", _url(endpoint, "/models?pageSize=1000"), headers)
+        auth = key_header(endpoint, key, "x-goog-api-key")
+        return get_json(_url(endpoint, "/models?pageSize=1000"), auth, endpoint)
 
     def read_models(self, body: bytes) -> list[ModelInfo]:
         """Read the list of models; empty for anything else."""

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from workbench.core.exchange import Usage, WireRequest
+from workbench.core.exchange import Usage
 from workbench.core.messages import chosen_tool
 from workbench.wires.kit.call_fragments import fragment_from
 from workbench.wires.kit.call_ids import paired
-from workbench.wires.kit.chat import read_model_list
+from workbench.wires.kit.chat import ChatModels
 from workbench.wires.kit.content_parts import image_of, parts_of
 from workbench.wires.kit.error_answers import describe, error_in
-from workbench.wires.kit.http import bearer, headers_for, join_url, lay_over, post_json, quirk
+from workbench.wires.kit.http import bearer, get_json, join_url, post_json, quirk
 from workbench.wires.kit.jsons import argument_object, as_dict, as_int, as_items
 from workbench.wires.kit.reasoning_setting import effort_of, refused, wanted
 from workbench.wires.kit.reply import ReplyDecoder
@@ -23,14 +23,14 @@ from workbench.wires.kit.tool_fields import narrowed
 from workbench.wires.kit.vendors import resolved
 
 if TYPE_CHECKING:
-    from workbench.core.exchange import Endpoint, Headers, ModelInfo
+    from workbench.core.exchange import Endpoint, Headers, WireRequest
     from workbench.core.messages import ChatRequest, Message
     from workbench.core.protocols import Decoder
 
 WIRE = "ollama_chat"
 
 
-class OllamaChat:
+class OllamaChat(ChatModels):
     """The wire."""
 
     id = WIRE
@@ -46,8 +46,7 @@ class OllamaChat:
             body["think"] = think
         if options := _options(request, endpoint):
             body["options"] = options
-        headers = headers_for(endpoint, bearer(key), json_body=True)
-        return post_json(_url(endpoint, "/api/chat"), headers, lay_over(body, endpoint, request))
+        return post_json(_url(endpoint, "/api/chat"), bearer(key), body, endpoint, request)
 
     def decoder(self, *, status: int, headers: Headers, stream: bool) -> Decoder:
         """Return a decoder for one response."""
@@ -56,11 +55,7 @@ class OllamaChat:
     def models_request(self, endpoint: Endpoint, key: str | None = None) -> WireRequest:
         """Build the request for the list of models."""
         endpoint = resolved(endpoint)
-        return WireRequest("GET", _url(endpoint, "/api/tags"), headers_for(endpoint, bearer(key), json_body=False))
-
-    def read_models(self, body: bytes) -> list[ModelInfo]:
-        """Read the list of models; empty for anything else."""
-        return read_model_list(body)
+        return get_json(_url(endpoint, "/api/tags"), bearer(key), endpoint)
 
 
 def _url(endpoint: Endpoint, path: str) -> str:

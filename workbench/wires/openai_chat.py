@@ -14,11 +14,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from workbench.core.exchange import WireRequest
 from workbench.core.messages import chosen_tool
 from workbench.wires.kit.call_ids import at_most, nine_characters, paired, with_ids
-from workbench.wires.kit.chat import WIRE, ChatDecoder, read_model_list
-from workbench.wires.kit.http import headers_for, join_url, key_header, lay_over, post_json, quirk
+from workbench.wires.kit.chat import WIRE, ChatDecoder, ChatModels
+from workbench.wires.kit.http import join_url, key_header, post_json, quirk
 from workbench.wires.kit.reasoning_setting import chat_fields
 from workbench.wires.kit.tool_fields import allowed_tools, narrowed, vendor_fields
 from workbench.wires.kit.tool_names import LONGEST, wire_name
@@ -27,7 +26,7 @@ from workbench.wires.kit.vendors import resolved
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from workbench.core.exchange import Endpoint, Headers, ModelInfo
+    from workbench.core.exchange import Endpoint, Headers, WireRequest
     from workbench.core.messages import ChatRequest, Message
     from workbench.core.protocols import Decoder
     from workbench.core.tools import ToolSpec
@@ -38,7 +37,7 @@ _CALL_IDS = {"nine": nine_characters, "forty": at_most(40)}
 """What a server takes as the id of a call: Mistral nine letters and digits, OpenAI forty characters."""
 
 
-class OpenAIChat:
+class OpenAIChat(ChatModels):
     """The wire."""
 
     id = WIRE
@@ -52,22 +51,12 @@ class OpenAIChat:
         body["stream"] = request.stream
         if request.stream and not quirk(endpoint, "no_stream_options"):
             body["stream_options"] = {"include_usage": True}
-        headers = headers_for(endpoint, key_header(endpoint, key), json_body=True, stream=request.stream)
-        return post_json(join_url(endpoint.base_url, PATH), headers, lay_over(body, endpoint, request))
+        url, auth = join_url(endpoint.base_url, PATH), key_header(endpoint, key)
+        return post_json(url, auth, body, endpoint, request, stream=request.stream)
 
     def decoder(self, *, status: int, headers: Headers, stream: bool) -> Decoder:
         """Return a decoder for one response."""
         return ChatDecoder(status=status, headers=headers, stream=stream)
-
-    def models_request(self, endpoint: Endpoint, key: str | None = None) -> WireRequest:
-        """Build the request for the list of models."""
-        endpoint = resolved(endpoint)
-        headers = headers_for(endpoint, key_header(endpoint, key), json_body=False)
-        return WireRequest("GET", join_url(endpoint.base_url, "/models"), headers)
-
-    def read_models(self, body: bytes) -> list[ModelInfo]:
-        """Read the list of models; empty for anything else."""
-        return read_model_list(body)
 
 
 def _messages(request: ChatRequest, endpoint: Endpoint) -> list[dict[str, Any]]:

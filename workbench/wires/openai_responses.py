@@ -10,12 +10,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from workbench.core.errors import ErrorInfo, ErrorKind
-from workbench.core.exchange import Usage, WireRequest
+from workbench.core.exchange import Usage
 from workbench.core.messages import chosen_tool
 from workbench.wires.kit.call_ids import at_most, paired, with_ids
-from workbench.wires.kit.chat import read_model_list
+from workbench.wires.kit.chat import ChatModels
 from workbench.wires.kit.error_answers import describe, error_in
-from workbench.wires.kit.http import headers_for, join_url, key_header, lay_over, post_json, quirk
+from workbench.wires.kit.http import join_url, key_header, post_json, quirk
 from workbench.wires.kit.items import Item, call_of, left_to_client, runs_there, texts_of, thoughts_of
 from workbench.wires.kit.jsons import argument_text, as_dict, as_int, as_list, as_text
 from workbench.wires.kit.reasoning_setting import told_effort, wanted
@@ -28,7 +28,7 @@ from workbench.wires.kit.vendors import resolved
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from workbench.core.exchange import Endpoint, Headers, ModelInfo
+    from workbench.core.exchange import Endpoint, Headers, WireRequest
     from workbench.core.messages import ChatRequest
     from workbench.core.protocols import Decoder
     from workbench.core.tools import ToolSpec
@@ -42,7 +42,7 @@ _UNDER_WAY = ("created", "in_progress", "queued")
 _ENDS = ("completed", "incomplete", "failed", "cancelled")
 
 
-class OpenAIResponses:
+class OpenAIResponses(ChatModels):
     """The wire."""
 
     id = WIRE
@@ -69,22 +69,12 @@ class OpenAIResponses:
         if quirk(endpoint, "encrypted_reasoning") and not store:
             body["include"] = ["reasoning.encrypted_content"]
         body["stream"] = request.stream
-        headers = headers_for(endpoint, key_header(endpoint, key), json_body=True, stream=request.stream)
-        return post_json(join_url(endpoint.base_url, PATH), headers, lay_over(body, endpoint, request))
+        url, auth = join_url(endpoint.base_url, PATH), key_header(endpoint, key)
+        return post_json(url, auth, body, endpoint, request, stream=request.stream)
 
     def decoder(self, *, status: int, headers: Headers, stream: bool) -> Decoder:
         """Return a decoder for one response."""
         return ResponsesDecoder(status=status, headers=headers, stream=stream)
-
-    def models_request(self, endpoint: Endpoint, key: str | None = None) -> WireRequest:
-        """Build the request for the list of models."""
-        endpoint = resolved(endpoint)
-        headers = headers_for(endpoint, key_header(endpoint, key), json_body=False)
-        return WireRequest("GET", join_url(endpoint.base_url, "/models"), headers)
-
-    def read_models(self, body: bytes) -> list[ModelInfo]:
-        """Read the list of models; empty for anything else."""
-        return read_model_list(body)
 
 
 def _reasoning(request: ChatRequest, endpoint: Endpoint) -> dict[str, str]:

@@ -10,16 +10,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from workbench.core.exchange import WireRequest
 from workbench.wires.kit.call_ids import paired
 from workbench.wires.kit.chat import ChatDecoder, read_model_list
-from workbench.wires.kit.http import bearer, headers_for, join_url, lay_over, post_json, quirk
+from workbench.wires.kit.http import bearer, get_json, join_url, post_json, quirk
 from workbench.wires.kit.jsons import argument_object, as_dict, as_list, json_text, read_json
 from workbench.wires.kit.reasoning_setting import refused
 from workbench.wires.kit.vendors import resolved
 
 if TYPE_CHECKING:
-    from workbench.core.exchange import Endpoint, Headers, ModelInfo
+    from workbench.core.exchange import Endpoint, Headers, ModelInfo, WireRequest
     from workbench.core.messages import ChatRequest, Message
     from workbench.core.protocols import Decoder
 
@@ -51,8 +50,7 @@ class Straico:
         if api != "v0":
             body |= {"temperature": request.temperature} if request.temperature is not None else {}
             body |= {"max_tokens": request.max_tokens} if request.max_tokens is not None else {}
-        headers = headers_for(endpoint, bearer(key), json_body=True)
-        return post_json(join_url(base, _PATHS[api]), headers, lay_over(body, endpoint, request))
+        return post_json(join_url(base, _PATHS[api]), bearer(key), body, endpoint, request)
 
     def decoder(self, *, status: int, headers: Headers, stream: bool) -> Decoder:
         """Return a decoder for one response; the protocol knows no stream."""
@@ -62,7 +60,7 @@ class Straico:
         """Build the request for the list of models."""
         endpoint = resolved(endpoint)
         base, _ = _place(endpoint)
-        return WireRequest("GET", join_url(base, "/v2/models"), headers_for(endpoint, bearer(key), json_body=False))
+        return get_json(join_url(base, "/v2/models"), bearer(key), endpoint)
 
     def read_models(self, body: bytes) -> list[ModelInfo]:
         """Read the list of either version; empty for anything else."""

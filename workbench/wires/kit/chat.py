@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from workbench.core.exchange import ModelInfo, Usage
 from workbench.wires.kit.call_fragments import CallAssembler, Fragment, fragment_from
 from workbench.wires.kit.error_answers import describe, error_in
 from workbench.wires.kit.growing_text import GrowingText
+from workbench.wires.kit.http import get_json, join_url, key_header
 from workbench.wires.kit.jsons import UNREADABLE, argument_text, as_dict, as_int, as_list, as_text, read_json
 from workbench.wires.kit.reply import ReplyDecoder
+from workbench.wires.kit.vendors import resolved
+
+if TYPE_CHECKING:
+    from workbench.core.exchange import Endpoint, WireRequest
 
 WIRE = "openai_chat"
 _COMMON = frozenset({"role", "content", "tool_calls", "reasoning", "reasoning_content"})
@@ -337,6 +342,19 @@ def chat_usage(counts: dict[str, Any]) -> Usage:
         as_int(counts.get("prompt_cache_hit_tokens")) if cached is None else cached,
         as_int(output.get("reasoning_tokens")),
     )
+
+
+class ChatModels:
+    """The part of a wire that lists models, in OpenAI's shape at `{base}/models`."""
+
+    def models_request(self, endpoint: Endpoint, key: str | None = None) -> WireRequest:
+        """Build the request for the list of models."""
+        endpoint = resolved(endpoint)
+        return get_json(join_url(endpoint.base_url, "/models"), key_header(endpoint, key), endpoint)
+
+    def read_models(self, body: bytes) -> list[ModelInfo]:
+        """Read the list of models; empty for anything else."""
+        return read_model_list(body)
 
 
 def read_model_list(body: bytes) -> list[ModelInfo]:

@@ -105,6 +105,14 @@ def versioned(base: str, version: str, path: str) -> str:
     return join_url(base, path if _VERSION.fullmatch(stem) or stem == path.rpartition("/")[2] else version + path)
 
 
-def post_json(url: str, headers: Headers, body: dict[str, Any]) -> WireRequest:
-    """Return the finished request."""
-    return WireRequest("POST", url, headers, json_bytes(body))
+def get_json(url: str, auth: Headers, endpoint: Endpoint) -> WireRequest:
+    """Return a request without a body."""
+    return WireRequest("GET", url, headers_for(endpoint, auth, json_body=False))
+
+
+def post_json(
+    url: str, auth: Headers, body: dict[str, Any], endpoint: Endpoint, request: ChatRequest, *, stream: bool = False
+) -> WireRequest:
+    """Return the finished request, further fields laid over the body; `stream`: it asks for server-sent events."""
+    headers = headers_for(endpoint, auth, json_body=True, stream=stream)
+    return WireRequest("POST", url, headers, json_bytes(lay_over(body, endpoint, request)))

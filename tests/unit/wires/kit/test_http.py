@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from workbench.core.errors import InvalidInput
-from workbench.core.exchange import Endpoint
+from workbench.core.exchange import Endpoint, WireRequest
 from workbench.core.messages import ChatRequest
-from workbench.wires.kit.http import bearer, headers_for, join_url, key_header, lay_over
+from workbench.wires.kit.http import bearer, get_json, headers_for, join_url, key_header, lay_over, post_json
 
 
 def test_path_and_base_queries_are_joined() -> None:
@@ -84,3 +86,16 @@ def test_the_header_that_carries_the_key(named: str | None, usual: str, header: 
 def test_an_address_without_its_host_or_scheme_is_refused(base: str) -> None:
     with pytest.raises(InvalidInput, match="not an http"):
         join_url(base, "/x")
+
+
+def test_requests_carry_key_own_headers_and_all_fields() -> None:
+    endpoint = Endpoint("p", "w", "http://h", headers=(("X-Own", "1"),), extra={"a": {"x": 1}, "b": 1})
+    request = ChatRequest("m", (), extra={"c": 4}, by_wire={"w": {"a": {"y": 2}}, "other": {"d": 5}})
+    got = get_json("http://h/models", bearer("k"), endpoint)
+    own = (("authorization", "Bearer k"), ("X-Own", "1"))
+    assert got == WireRequest("GET", "http://h/models", (("accept", "application/json"), *own))
+    for stream, accept in ((False, "application/json"), (True, "text/event-stream")):
+        sent = post_json("http://h/x", bearer("k"), {"a": {"z": 3}}, endpoint, request, stream=stream)
+        assert (sent.method, sent.url) == ("POST", "http://h/x")
+        assert sent.headers == (("accept", accept), ("content-type", "application/json"), *own)
+        assert json.loads(sent.body) == {"a": {"z": 3, "x": 1, "y": 2}, "b": 1, "c": 4}

@@ -80,7 +80,7 @@ async def _perform(order: SuiteOrder, executor: PieceExecutor | None) -> tuple[B
                 max_cost=order.max_cost,
                 stopping=order.stopping,
             )
-        await _watched(handle, quiet=order.quiet)
+        await watch_batch(handle, "suite runs", "suite run", quiet=order.quiet)
     return handle, baseline
 
 
@@ -153,9 +153,10 @@ def _check_baseline(baseline: Batch | None, targets: tuple[Target, ...]) -> None
         )
 
 
-async def _watched(handle: BatchHandle, *, quiet: bool) -> None:
+async def watch_batch(handle: BatchHandle, title: str, command: str, *, quiet: bool) -> None:
+    """Show how far it is; an interrupt stops it so that `command` can resume it. The title's last word is what is counted."""
     begun = handle.progress
-    with progress("suite runs", begun.total - begun.done, hidden=quiet) as advance:
+    with progress(title, begun.total - begun.done, hidden=quiet) as advance:
         handle.watch(advancing(advance, begun.done))
         try:
             await handle.wait()
@@ -164,8 +165,9 @@ async def _watched(handle: BatchHandle, *, quiet: bool) -> None:
             handle.cancel()
             batch = await handle.wait()
             if batch.state is not BatchState.DONE:
-                done = len(batch.items) - batch.left
-                say(f"{done} of {len(batch.items)} runs are done. Go on: workbench suite run --resume {batch.spec.id}")
+                done, counted = len(batch.items) - batch.left, title.rsplit(maxsplit=1)[-1]
+                again = f"workbench {command} --resume {handle.batch_id}"
+                say(f"{done} of {len(batch.items)} {counted} are done. Go on: {again}")
             raise
 
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from workbench.app.data_folder import DataFolder
 from workbench.cli.failures import FAILED, FINE, say, tell_notes
-from workbench.cli.output import progress, write, write_json, write_table
-from workbench.cli.suite_run import advancing, workers_of
+from workbench.cli.output import write, write_json, write_table
+from workbench.cli.suite_run import watch_batch, workers_of
 from workbench.core.atomic_files import check_writable, write_file
 from workbench.core.batch import BatchState
 from workbench.core.errors import ErrorInfo, ErrorKind, InvalidInput, ProviderError
@@ -168,24 +168,10 @@ def _show_plan(wb: Workbench, order: VerifyOrder, *, json: bool) -> int:
 
 
 async def _watched(handle: VerificationHandle, *, quiet: bool) -> Verification:
-    """Show how far it is; an interrupt stops it so that it can be resumed."""
-    batch = handle.batch
-    begun = batch.progress
-    with progress("requests", begun.total - begun.done, hidden=quiet) as advance:
-        batch.watch(advancing(advance, begun.done))
-        try:
-            found = await handle.wait()
-        except asyncio.CancelledError:
-            say("Stopping; what has arrived is kept.")
-            batch.cancel()
-            stopped = await batch.wait()
-            if stopped.state is not BatchState.DONE:
-                done = len(stopped.items) - stopped.left
-                say(f"{done} of {len(stopped.items)} requests are done. Go on: workbench verify --resume {handle.id}")
-            raise
-    if batch.halted:
-        say(f"{batch.halted} Go on: workbench verify --resume {handle.id} --max-cost …")
-    return found
+    await watch_batch(handle.batch, "requests", "verify", quiet=quiet)
+    if handle.batch.halted:
+        say(f"{handle.batch.halted} Go on: workbench verify --resume {handle.id} --max-cost …")
+    return await handle.wait()
 
 
 async def _finished(wb: Workbench, given: VerifyArguments, found: Verification) -> int:

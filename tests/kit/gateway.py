@@ -12,12 +12,14 @@ from typing import Any
 import httpx
 
 from workbench.app import Workbench
+from workbench.core.events import RunFinished
 from workbench.gateway.gateway import Gateway
 from workbench.gateway.routes import Route, Routes, Way, read_target
 from workbench.loopback import LoopbackRequest, LoopbackServer, Reply, StreamReply
 from workbench.settings.values import ProviderConfig
 
 TOKEN = "tok-of-the-gateway"
+CHAT = "/v1/chat/completions"
 PARAMETERS = {"type": "object", "properties": {"path": {"type": "string"}}, "required": ["path"]}
 READ = {"type": "function", "function": {"name": "read_file", "description": "Read a file.", "parameters": PARAMETERS}}
 PERFECT = {"rates": {"*": 0}, "tokens_per_second": 0}
@@ -84,6 +86,19 @@ class Upstream:
         except (GeneratorExit, asyncio.CancelledError):
             self.left.set()
             raise
+
+
+async def left_early(wb: Workbench, client: httpx.AsyncClient, upstream: Upstream) -> RunFinished:
+    """The end of the run whose client goes away after the first bytes of its streamed reply."""
+    upstream.hold.clear()
+    async with client.stream("POST", CHAT, json={**ASK, "stream": True}) as reply:
+        async for _ in reply.aiter_bytes():
+            break
+    await asyncio.wait_for(upstream.left.wait(), 30)
+    while wb.runs.running:
+        await asyncio.sleep(0.01)
+    (finished,) = [event for event in (await wb.load(1)).events if isinstance(event, RunFinished)]
+    return finished
 
 
 @asynccontextmanager

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QAbstractItemModel, QAbstractListModel, QBuffer, QEvent, QPoint, Qt
 from PySide6.QtGui import QHelpEvent, QPainter
@@ -30,13 +30,24 @@ from workbench.core.unseen import HIDDEN
 from workbench.ui.widgets.roomy import RoomyPage
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 
 _ODD = re.compile(f"[\x00-\x08\x0b-\x1f]|{HIDDEN.pattern}")
 _EDITED = (QLineEdit, QPlainTextEdit)
 SCROLLBAR = 20
 """What a bar takes that came with the last change."""
 TIP = Qt.ItemDataRole.ToolTipRole
+
+
+async def history_rows(window: Any, settled: Callable[[], Awaitable[object]]) -> AsyncIterator[str]:
+    """Choose each of History's rows and let the window settle; say which one it is."""
+    window.go("history")
+    await settled()
+    page = window.page("history").page
+    for row in range(page.model.rowCount()):
+        page.table.choose_row(row)
+        await settled()
+        yield f"history, row {row}"
 
 
 def _is_markup(text: str) -> bool:

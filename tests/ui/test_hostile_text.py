@@ -10,7 +10,7 @@ from tests.kit import events
 from tests.kit.batches import batch, case
 from tests.kit.gui import open_window
 from tests.kit.hostile import HOSTILE, MARKUP, poisoned
-from tests.kit.hostile_window import check_window
+from tests.kit.hostile_window import check_window, history_rows
 from tests.kit.waiting import until
 from workbench.app.forensics import Specimen
 from workbench.cases.files import save_case
@@ -92,13 +92,8 @@ def test_hostile_texts_on_every_page(theme, run_async, home: Path, leak_check) -
                     await _settled(session)
                     assert page.page.sample.form.fields
                 check_window(window, key)
-            window.go("history")
-            await _settled(session)
-            page = window.page("history")
-            for row in range(page.page.model.rowCount()):
-                page.page.table.choose_row(row)
-                await _settled(session)
-                check_window(window, f"history, row {row}")
+            async for place in history_rows(window, lambda: _settled(session)):
+                check_window(window, place)
             for run_id in ids:
                 window.page("start").shell.open_run(await wb.load(run_id))
                 await _settled(session)

@@ -16,7 +16,7 @@ from shiboken6 import isValid
 
 from tests.attack.spellings import CASES, spell
 from tests.kit.gui import open_window
-from tests.kit.hostile_window import drawn
+from tests.kit.hostile_window import drawn, history_rows
 from tests.kit.waiting import until
 from tests.kit.wire_server import Request, Script, answer, head, served, sse
 from workbench.cli.dispatch import dispatch
@@ -135,15 +135,10 @@ def test_no_page_tells_a_planted_key(
                     await _settled(session)
                     _check(window, key)
                     copied += await _copy_all(session, key)
-                window.go("history")
-                await _settled(session)
-                page = window.page("history")
-                for row in range(page.page.model.rowCount()):
-                    page.page.table.choose_row(row)
-                    await _settled(session)
-                    _check(window, f"history, row {row}")
-                    copied += await _copy_all(session, f"history, row {row}")
-                for number in range(1, page.page.model.rowCount() + 1):
+                async for place in history_rows(window, lambda: _settled(session)):
+                    _check(window, place)
+                    copied += await _copy_all(session, place)
+                for number in range(1, window.page("history").page.model.rowCount() + 1):
                     window.page("start").shell.open_run(await session.wb.load(str(number)))
                     await _settled(session)
                     _check(window, f"run {number}")

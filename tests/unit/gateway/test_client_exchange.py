@@ -7,15 +7,13 @@ from pathlib import Path
 import httpx
 import pytest
 
-from tests.kit.gateway import ASK, LEAK, Upstream, chat_body, chat_stream, in_gateway
+from tests.kit.gateway import ASK, CHAT, LEAK, Upstream, chat_body, chat_stream, in_gateway, left_early
 from workbench.app import Workbench
-from workbench.core.events import RunFinished, RunStarted, StopReason
+from workbench.core.events import RunStarted, StopReason
 from workbench.core.run_summary import RunSummary
 from workbench.gateway import client_exchange as module
 from workbench.gateway.gateway import Gateway
 from workbench.gateway.routes import Way
-
-CHAT = "/v1/chat/completions"
 
 
 async def streamed(client: httpx.AsyncClient, path: str, body: dict) -> list[dict]:
@@ -104,15 +102,7 @@ def test_client_disconnect_ends_run_and_request(home: Path) -> None:
     upstream = Upstream(*chat_stream({"content": "a"}, {"content": "b"}), kind="text/event-stream")
 
     async def body(gateway: Gateway, wb: Workbench, client: httpx.AsyncClient) -> None:
-        upstream.hold.clear()
-        async with client.stream("POST", CHAT, json={**ASK, "stream": True}) as reply:
-            async for _ in reply.aiter_bytes():
-                break
-        await asyncio.wait_for(upstream.left.wait(), 30)
-        while wb.runs.running:
-            await asyncio.sleep(0.01)
-        stored = await wb.load(1)
-        (finished,) = [event for event in stored.events if isinstance(event, RunFinished)]
+        finished = await left_early(wb, client, upstream)
         assert (finished.stop, finished.cancel) == (StopReason.CANCELLED, "client")
 
     in_gateway(home, body, "Up/m", upstream=upstream)

@@ -9,7 +9,7 @@ from typing import Any, cast
 import httpx
 import pytest
 
-from tests.kit.gateway import ASK, LEAK, TOKEN, Upstream, chat_body, chat_stream, in_gateway
+from tests.kit.gateway import ASK, CHAT, LEAK, TOKEN, Upstream, chat_body, chat_stream, in_gateway, left_early
 from tests.kit.serving import head, streamed
 from workbench.app import Workbench
 from workbench.core.events import CancelCause, RunFinished, StepFinished, StopReason, Totals
@@ -20,8 +20,6 @@ from workbench.gateway.pass_through import PassThrough, renamed
 from workbench.gateway.routes import Way
 from workbench.wires import get_server
 from workbench.wires.kit.server import Refusal
-
-CHAT = "/v1/chat/completions"
 
 
 def test_bytes_are_untouched_in_both_directions(home: Path) -> None:
@@ -132,14 +130,7 @@ def test_client_disconnect_closes_the_upstream_request(home: Path) -> None:
     upstream = Upstream(*chat_stream({"content": "a"}, {"content": "b"}), kind="text/event-stream")
 
     async def body(gateway: Gateway, wb: Workbench, client: httpx.AsyncClient) -> None:
-        upstream.hold.clear()
-        async with client.stream("POST", CHAT, json={**ASK, "stream": True}) as reply:
-            async for _ in reply.aiter_bytes():
-                break
-        await asyncio.wait_for(upstream.left.wait(), 30)
-        while wb.runs.running:
-            await asyncio.sleep(0.01)
-        (finished,) = [event for event in (await wb.load(1)).events if isinstance(event, RunFinished)]
+        finished = await left_early(wb, client, upstream)
         assert finished.stop is StopReason.CANCELLED
 
     in_gateway(home, body, "Up/m", Way.PASS_THROUGH, upstream=upstream)

@@ -2,6 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
+
+import pytest
+
+from tests.kit.client_run import FAST
+from tests.kit.wire_server import Request, Script, answer, wire_server
+from workbench.core.events import ChunkReceived, ExchangeEnded, ExchangeEvent, ResponseStarted
 from workbench.core.exchange import Endpoint
 from workbench.core.messages import ChatRequest, Message
 from workbench.providers.client import HttpClient
@@ -43,3 +50,71 @@ def test_the_query_goes_on_without_a_key() -> None:
 
 def test_a_preview_masks_the_key() -> None:
     assert "up-key-123456" not in repr(relay().encode(REQUEST))
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "host", "Connection", "keep-alive", "Transfer-Encoding", "te", "trailer", "upgrade", "Proxy-Authorization", "content-length", "expect",
+        "Cookie", "accept-encoding", "origin", "referer", "content-type", "Authorization", "x-api-key", "x-goog-api-key", "api-key",
+    ],
+)  # fmt: skip
+def test_headers_of_the_connection_and_keys_of_the_client_stay_here(name: str) -> None:
+    sent = relay((name, "clients-own"), ("x-other", "y"))._to_send(REQUEST)
+    assert ("x-other", "y") in sent.headers
+    assert "clients-own" not in dict(sent.headers).values()
+
+
+def test_what_the_client_says_of_the_protocol_counts() -> None:
+    sent = relay(("Anthropic-Version", "2099-01-01"), ("accept", "text/plain"))._to_send(REQUEST)
+    names = [name.lower() for name, _ in sent.headers]
+    assert len(names) == len(set(names))
+    assert ("Anthropic-Version", "2099-01-01") in sent.headers
+    assert ("accept", "text/plain") in sent.headers
+    assert dict(sent.headers)["content-type"] == "application/json"
+
+
+@pytest.mark.parametrize(
+    ("own", "query", "url"),
+    [
+        ("", "", "https://h/v1/messages"), ("", "&&", "https://h/v1/messages"), ("", "a=1&&b=2", "https://h/v1/messages?a=1&b=2"),
+        ("?x=1", "", "https://h/v1/messages?x=1"), ("?x=1", "key=k&a=1", "https://h/v1/messages?x=1&a=1"), ("?x=1", "key=k", "https://h/v1/messages?x=1"),
+    ],
+)  # fmt: skip
+def test_queries_of_provider_and_client_are_joined(own: str, query: str, url: str) -> None:
+    carried = Carried(b"{}", (), query, lambda status, names: None, lambda data: None)
+    client = RelayClient(carried, HttpClient(Endpoint("p", "anthropic_messages", f"https://h{own}"), "k"))
+    assert client._to_send(REQUEST).url == url
+
+
+@pytest.mark.parametrize("status", [200, 503])
+def test_the_reply_is_handed_on_as_it_comes_and_never_asked_for_again(status: int) -> None:
+    heads: list[tuple[int, list[str]]] = []
+    pieces: list[bytes] = []
+
+    def script(request: Request, number: int) -> Script:
+        assert request.body == b'{"own": 1}'
+        return answer(status, b'{"error": {"message": "busy"}}')
+
+    async def main() -> tuple[list[ExchangeEvent], int]:
+        async with wire_server(script) as server:
+            endpoint = Endpoint("t", "openai_chat", server.url)
+            async with HttpClient(endpoint, "up-key-123456", options=FAST) as through:
+                carried = Carried(
+                    b'{"own": 1}', (), "", lambda code, names: heads.append((code, [name.lower() for name, _ in names])), pieces.append
+                )  # fmt: skip
+                found = [event async for event in RelayClient(carried, through).exchange(REQUEST)]
+            return found, len(server.requests)
+
+    events, asked = asyncio.run(main())
+    assert (asked, b"".join(pieces)) == (1, b'{"error": {"message": "busy"}}')
+    ((code, names),) = heads
+    assert code == status
+    assert "content-type" in names
+    assert not {"content-length", "connection", "transfer-encoding", "date", "server"} & set(names)
+    assert [type(event) for event in events if isinstance(event, ResponseStarted | ExchangeEnded)] == [
+        ResponseStarted,
+        ExchangeEnded,
+    ]
+    assert b"".join(event.data for event in events if isinstance(event, ChunkReceived)) == b"".join(pieces)
+    assert events[-1].retry_in is None  # type: ignore[union-attr]

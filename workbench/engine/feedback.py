@@ -88,7 +88,7 @@ def _json_or_empty(arguments: str) -> str:
     """Providers refuse a history with arguments that are no JSON; the text itself stays in the record."""
     try:
         json.loads(arguments)
-    except ValueError:
+    except (ValueError, RecursionError):
         return "{}"
     return arguments
 

@@ -154,7 +154,7 @@ class RawCompletion(HttpClient):
 def _at(body: bytes, path: tuple[str, ...]) -> Any:
     try:
         value = json.loads(body)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
     for key in path:
         value = value.get(key) if isinstance(value, dict) else None

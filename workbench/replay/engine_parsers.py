@@ -200,7 +200,7 @@ def _calls(found: Mapping[str, Any]) -> EngineCalls:
 def _json(text: Any) -> Any:
     try:
         return json.loads(text) if isinstance(text, str) else text
-    except ValueError:
+    except (ValueError, RecursionError):
         return text
 
 

@@ -201,7 +201,7 @@ def body_json(body: bytes) -> Any:
     """Return a request body as JSON, or as text where it is none."""
     try:
         return json.loads(body)
-    except ValueError:
+    except (ValueError, RecursionError):
         return body.decode("utf-8", "replace")
 
 

@@ -1,7 +1,9 @@
 from __future__ import annotations
 
-from tests.kit.engine_run import NATIVE, QWEN
-from tests.kit.fakes import READ_FILE, WEATHER
+import pytest
+
+from tests.kit.engine_run import NATIVE, QWEN, end, events_of
+from tests.kit.fakes import READ_FILE, WEATHER, FakeClient, Reply, plan
 from workbench.core.calls import ParseProblem, Span
 from workbench.core.events import StepReply
 from workbench.core.messages import NativeCall
@@ -82,3 +84,10 @@ def test_feedback_on_a_text_is_the_users_next_turn() -> None:
     turn, answer = feedback_messages(reply, TOOLS)
     assert (turn.role, turn.content, turn.reasoning, turn.extra) == ("assistant", LOST, "Hm.", {"w": 1})
     assert (answer.role, answer.content) == ("user", explain(reply.result.lost, TOOLS))
+
+
+@pytest.mark.parametrize("arguments", ["[" * 100_000, '{"a":' * 100_000])
+def test_arguments_nested_without_end_are_told_to_the_model_as_any_fault(arguments: str) -> None:
+    client = FakeClient([Reply("", [("c", "get_weather", arguments)]), Reply("Sunny.")])
+    assert end(events_of(plan(client, NATIVE))).answer == "Sunny."
+    assert client.requests[1].messages[-2].tool_calls[0].arguments == "{}"

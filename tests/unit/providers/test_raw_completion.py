@@ -167,3 +167,10 @@ def test_a_prompt_that_is_no_json_is_none() -> None:
     assert (sent[0].target, text) == ("/apply-template", "")
     assert last.error is not None
     assert last.error.message.startswith("No prompt was rendered")
+
+
+def test_an_answer_nested_without_end_holds_no_prompt() -> None:
+    _, text, last = asked(lambda _: answer(200, b"[" * 100_000))
+    assert text == ""
+    assert last.error is not None
+    assert last.error.message == "No prompt was rendered: llama.cpp's address for it answered 200."

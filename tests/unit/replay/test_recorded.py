@@ -165,3 +165,9 @@ def test_planner_and_executor_are_kept_apart_and_retries_together() -> None:
 def test_non_json_bodies_are_compared_as_text() -> None:
     assert body_json(b"plain") == "plain"
     assert body_json(b"\xff") == "\ufffd"
+
+
+def test_a_body_nested_without_end_is_compared_as_text() -> None:
+    assert body_json(b"[" * 100_000) == "[" * 100_000
+    assert body_json(b'{"a": 1}') == {"a": 1}
+    assert body_json(b"\xff no") == "\ufffd no"

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import pytest
+
 from tests.kit.engine_run import CALL, PLAN, QWEN, end, events_of, only
 from tests.kit.fakes import REFUSED, FakeClient, Reply, plan
 from workbench.core.errors import ErrorInfo, ErrorKind
@@ -143,3 +145,40 @@ def test_where_planner_and_executor_fail_the_executors_error_is_the_runs() -> No
     finished = end(events_of(plan(failing, QWEN, planner=FakeClient([Reply(error=REFUSED)]))))
     assert (finished.stop, finished.error) == (StopReason.ERROR, lost)
     assert finished.reason == "planner failed, direct execution: the reply broke off"
+
+
+BROKE = ErrorInfo(ErrorKind.CUT_OFF, "It broke off.")
+
+
+@pytest.mark.parametrize(
+    ("planned", "replies", "loops", "finished"),
+    [
+        (["SUMMARY: It is sunny."], [], [(0, "summary", "planner answered, no executor needed")], (StopReason.SUMMARY, "It is sunny.", "the planner answered by itself", ())),
+        (["Sure!", "SUMMARY: Yes."], [], [(0, "other", "planner replied OTHER: neither SUMMARY nor GUIDANCE"), (1, "summary", "planner answered, no executor needed")], (StopReason.SUMMARY, "Yes.", "the planner answered by itself", ("loop.no_planner_heading",))),
+        ([PLAN], [Reply(CALL), Reply("result of get_weather")], [(0, "answer", "guidance followed, answered")], (StopReason.ANSWER, "result of get_weather", "answered", ())),
+        ([PLAN], [Reply("half", error=BROKE)], [(0, "error", "executor: the reply broke off")], (StopReason.ERROR, "", "the reply broke off", ())),
+        ([PLAN], [Reply("", error=REFUSED)], [(0, "error", "executor: the model could not be asked")], (StopReason.ERROR, "", "the model could not be asked", ())),
+        (["a", "b", "c"], [], [(at, "other", "planner replied OTHER: neither SUMMARY nor GUIDANCE") for at in range(3)], (StopReason.BOOST_LOOPS, "c", "3 failed attempts; showing what the planner said in loop 2, the latest with words", ("loop.no_planner_heading",))),
+        (["", "", ""], [], [(at, "other", "planner replied OTHER: the reply is empty") for at in range(3)], (StopReason.BOOST_LOOPS, "", "3 failed attempts; no usable reply", ("loop.no_planner_heading",))),
+        (["a", PLAN, "b"], [Reply("I cannot.")], [(0, "other", "planner replied OTHER: neither SUMMARY nor GUIDANCE"), (1, "no_call", "executor was guided and called no tool"), (2, "other", "planner replied OTHER: neither SUMMARY nor GUIDANCE")], (StopReason.BOOST_LOOPS, "I cannot.", "3 failed attempts; showing what the executor said in loop 1, the latest with words", ("loop.no_planner_heading", "loop.guidance_ignored"))),
+        (["SUMMARY: a\nGUIDANCE: b"] * 3, [], [(at, "other", "planner replied OTHER: both SUMMARY and GUIDANCE") for at in range(3)], (StopReason.BOOST_LOOPS, "SUMMARY: a\nGUIDANCE: b", "3 failed attempts; showing what the planner said in loop 2, the latest with words", ("loop.both_forms",))),
+    ],
+)  # fmt: skip
+def test_how_each_round_and_the_run_end(
+    planned: list[str],
+    replies: list[Reply],
+    loops: list[tuple[int, str, str]],
+    finished: tuple[StopReason, str, str, tuple[str, ...]],
+) -> None:
+    planner = FakeClient([Reply(text) for text in planned])
+    events = events_of(plan(FakeClient([*replies]), QWEN, planner=planner))
+    assert [(one.loop, one.reason, one.summary) for one in only(events, LoopFinished)] == loops
+    last = end(events)
+    assert (last.stop, last.answer, last.reason, last.codes) == finished
+
+
+def test_what_is_new_for_a_planner_in_each_round() -> None:
+    events = events_of(plan(FakeClient([]), QWEN, planner=FakeClient([Reply(text) for text in "abc"])))
+    assert [event.news for event in only(events, StepStarted)] == [
+        ("wrapper, loop 0",), ("wrapper, loop 1", "+ 1 failed attempt"), ("wrapper, loop 2", "+ 2 failed attempts"),
+    ]  # fmt: skip

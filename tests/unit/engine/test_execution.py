@@ -7,11 +7,13 @@ from typing import Any
 
 import pytest
 
-from tests.kit.engine_run import QWEN, events_of, only
+from tests.kit.engine_run import QWEN, end, events_of, only
 from tests.kit.fakes import WEATHER, FakeClient, FakeTools, Reply, plan
 from workbench.core.approvals import ApprovalDecision, ApprovalRequest, DecidedBy
 from workbench.core.events import ApprovalAsked, ApprovalDecided, RunEvent, ToolFinished, ToolStarted
-from workbench.core.tools import ToolMode, ToolSetup
+from workbench.core.target import ModelRef, RunLimits, Target
+from workbench.core.tools import CallPlace, ToolMode, ToolResult, ToolSetup
+from workbench.engine.execution import REFUSALS
 from workbench.store.codec import decode_event, encode_event
 
 ASKED = (ToolSetup(WEATHER, ToolMode.ASK),)
@@ -139,3 +141,90 @@ def test_decisions_are_kept_as_they_were_made() -> None:
     decision = ApprovalDecision(True, DecidedBy.RULE, {"city": "Oslo"}, answered=True, result=[1], reason="x")
     event = ApprovalDecided(1, 0, "call_1", decision, 77)
     assert decode_event(*encode_event(event)) == event
+
+
+UNFIT = "The arguments do not fit the schema: city: is required"
+
+
+@pytest.mark.parametrize(
+    ("mode", "decision", "arguments", "result"),
+    [
+        (ToolMode.RECORD, None, "{}", ToolResult(True, None, None, ToolMode.RECORD)),
+        (ToolMode.MOCK, None, "{}", ToolResult(False, None, UNFIT, ToolMode.MOCK)),
+        (ToolMode.ASK, None, "{}", ToolResult(False, None, UNFIT, ToolMode.ASK)),
+        (ToolMode.ASK, ApprovalDecision(True), '{"city": "Rome"}', ToolResult(True, "result of get_weather", source=ToolMode.ASK)),
+        (ToolMode.ASK, ApprovalDecision(True, arguments={}), '{"city": "Rome"}', ToolResult(False, None, UNFIT, ToolMode.ASK)),
+        (ToolMode.ASK, ApprovalDecision(True, answered=True), '{"city": "Rome"}', ToolResult(True, None, None, ToolMode.ASK, by="the user")),
+        (ToolMode.ASK, ApprovalDecision(False), '{"city": "Rome"}', ToolResult(False, None, REFUSALS[DecidedBy.USER], ToolMode.ASK, refused=True)),
+        (ToolMode.ASK, ApprovalDecision(False, DecidedBy.RULE, reason="Never."), '{"city": "Rome"}', ToolResult(False, None, "The user refused calls like this one. Never.", ToolMode.ASK, refused=True)),
+    ],
+)  # fmt: skip
+def test_what_goes_back_to_the_model(
+    mode: ToolMode, decision: ApprovalDecision | None, arguments: str, result: ToolResult
+) -> None:
+    approver = Decides(decision) if decision else None
+    events, _, _ = run(approver, reply(arguments), (ToolSetup(WEATHER, mode),))
+    assert only(events, ToolFinished)[0].result == result
+
+
+def test_who_is_asked_gets_all_that_is_known_of_the_call() -> None:
+    approver = Decides(ApprovalDecision(True))
+    setup = ToolSetup(WEATHER, ToolMode.ASK, ask_seconds=7)
+    events, _, _ = run(approver, tools=(setup,))
+    (asked,) = approver.asked
+    wanted = plan(FakeClient([]), QWEN)
+    assert asked == ApprovalRequest(wanted.run_id, 0, 0, setup, {"city": "Rome"}, 7, wanted.workspace)
+    (told,), (decided,) = only(events, ApprovalAsked), only(events, ApprovalDecided)
+    assert (told.step, told.name, told.seconds) == (0, "get_weather", 7)
+    assert decided.decision == ApprovalDecision(True)
+
+
+def test_a_tool_is_told_where_its_call_stands() -> None:
+    class Notes(FakeTools):
+        def __init__(self) -> None:
+            super().__init__()
+            self.places: list[object] = []
+
+        async def run(self, setup: ToolSetup, call: object, place: object = None) -> ToolResult:
+            self.places.append(place)
+            return await super().run(setup, call, place)
+
+    for mode, approver in ((ToolMode.MOCK, None), (ToolMode.ASK, Decides(ApprovalDecision(True)))):
+        tools = Notes()
+        wanted = plan(
+            FakeClient([reply(), reply('{"city": "Oslo"}'), Reply("Done.")]), QWEN, tools=(ToolSetup(WEATHER, mode),)
+        )
+        events_of(wanted, tools, approver)
+        assert tools.places == [CallPlace(wanted.run_id, at, wanted.workspace) for at in range(2)]
+
+
+def test_results_are_cut_to_what_the_run_allows() -> None:
+    target = Target(ModelRef("fake", "m"), QWEN.id, limits=RunLimits(result_characters=5))
+    events = events_of(
+        plan(FakeClient([reply(), Reply("Done.")]), QWEN, target=target, tools=(ToolSetup(WEATHER, ToolMode.MOCK),))
+    )
+    (finished,) = only(events, ToolFinished)
+    assert str(finished.result.result).splitlines()[0] == "resul"
+    assert end(events).codes[:1] == ("loop.result_too_large",)
+
+
+def test_every_place_where_arguments_do_not_fit_is_told() -> None:
+    class Strict:
+        def problems(self, tool: object, arguments: object) -> list[tuple[tuple[str | int, ...], str]]:
+            return [(("list", 0, "a"), "is no number"), ((), "has too little")]
+
+    async def main() -> list[RunEvent]:
+        from workbench.engine import run as run_engine
+
+        wanted = plan(FakeClient([reply(), Reply("Done.")]), QWEN, tools=(ToolSetup(WEATHER, ToolMode.MOCK),))
+        return [event async for event in run_engine(wanted, FakeTools(), Strict())]
+
+    (finished,) = only(asyncio.run(main()), ToolFinished)
+    assert (
+        finished.result.error
+        == "The arguments do not fit the schema: list.0.a: is no number; arguments: has too little"
+    )
+    assert [(one.code, one.message, one.name) for one in finished.problems] == [
+        ("schema", "list.0.a: is no number", "get_weather"),
+        ("schema", "arguments: has too little", "get_weather"),
+    ]

@@ -147,3 +147,52 @@ def test_numbers_of_a_result_are_words_that_an_answer_may_hold(value: object) ->
 @pytest.mark.parametrize("value", [True, {"open": False}, [], None, "ok"])
 def test_a_result_without_words_or_numbers_cannot_be_ignored(value: object) -> None:
     assert codes((ROME, ToolResult(True, value, by="built-in")), answer="I do not know.") == []
+
+
+@pytest.mark.parametrize(
+    ("result", "limit", "cut"),
+    [
+        (ToolResult(True, "abcde"), 5, ToolResult(True, "abcde")),
+        (ToolResult(True, "abcde"), 4, ToolResult(True, "abcd\n[The result was too large and is cut: 5 characters, 4 are kept.]", notes=("The result was too large and is cut: 5 characters, 4 are kept.",))),
+        (ToolResult(True, "a" * 2000), 0, ToolResult(True, "a" * 2000)),
+        (ToolResult(True, "a" * 2000), -1, ToolResult(True, "a" * 2000)),
+        (ToolResult(True, {"b": "ä", "a": 1}), 8, ToolResult(True, '{"a": 1,\n[The result was too large and is cut: 18 characters, 8 are kept.]', notes=("The result was too large and is cut: 18 characters, 8 are kept.",))),
+        (ToolResult(False, None, "e" * 2000, notes=("n",)), 3, ToolResult(False, None, "eee", notes=("n", "The result was too large and is cut: 2,004 characters, 3 are kept."))),
+        (ToolResult(True, "ab", "cd"), 4, ToolResult(True, "ab", "cd")),
+    ],
+)  # fmt: skip
+def test_what_is_kept_of_a_result(result: ToolResult, limit: int, cut: ToolResult) -> None:
+    assert bounded(result, limit) == cut
+
+
+@pytest.mark.parametrize(
+    ("calls", "found"),
+    [
+        ("ab", []), ("aa", ["loop.repeated_call"]), ("aaaa", ["loop.repeated_call"]), ("aba", ["loop.repeated_call"]),
+        ("abab", ["loop.repeated_call", "loop.oscillation"]), ("abcab", ["loop.repeated_call"]), ("aabab", ["loop.repeated_call", "loop.oscillation"]),
+    ],
+)  # fmt: skip
+def test_which_rows_of_calls_are_habits(calls: str, found: list[str]) -> None:
+    assert (
+        codes(*(({"city": one}, ToolResult(True, f"sunny in {one}", by="built-in")) for one in calls), answer="sunny")
+        == found
+    )
+
+
+def test_the_same_call_is_the_same_in_whatever_order_its_arguments_stand() -> None:
+    assert codes(({"a": "1", "b": "2"}, SUNNY), ({"b": "2", "a": "1"}, SUNNY)) == ["loop.repeated_call"]
+
+
+@pytest.mark.parametrize("answer", ["", " \n"])
+def test_an_empty_answer_ignores_nothing(answer: str) -> None:
+    assert codes((ROME, SUNNY), answer=answer) == []
+
+
+def test_values_far_inside_a_result_count_up_to_a_measure() -> None:
+    deep: object = "needle"
+    for _ in range(400):
+        deep = [deep]
+    assert codes((ROME, ToolResult(True, deep, by="built-in")), answer="I do not know.") == ["loop.ignored_result"]
+    for _ in range(200):
+        deep = [deep]
+    assert codes((ROME, ToolResult(True, deep, by="built-in")), answer="I do not know.") == []

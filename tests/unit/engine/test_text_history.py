@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 
 from workbench.core.messages import Message, NativeCall
+from workbench.core.protocols import Format
 from workbench.engine.text_history import in_format
 from workbench.formats import get_format, list_formats
 
@@ -54,3 +55,41 @@ def test_non_json_arguments_and_orphan_results_keep_text() -> None:
             (Message("tool", "lost result", tool_call_id="other", name=name),), get_format("json_scaffold")
         )
         assert found.text.startswith(told)
+
+
+QWEN: Format = get_format("qwen_xml")
+CALLED = '<tool_call>\n{"name": "get_weather", "arguments": {"city": "Rome"}}\n</tool_call>'
+
+
+def answered(*texts: str) -> str:
+    """Results as they go back in this format; only their text counts here."""
+    return "\n".join(f"<tool_response>\n{text}\n</tool_response>" for text in texts)
+
+
+def test_turns_and_results_stand_in_order_in_the_formats_own_way() -> None:
+    one, two = CALLS[0], NativeCall(0, "c3", "get_weather", "")
+    talk = (
+        Message("tool", "early", tool_call_id="c1"),
+        Message("user", "Weather?"),
+        Message("assistant", "", (one,)),
+        Message("tool", "sunny", tool_call_id="c1"),
+        Message("user", "And?"),
+        Message("assistant", "Hm.", (two,)),
+        Message("tool", "a", tool_call_id="c3"),
+        Message("tool", "b", tool_call_id="c1"),
+    )
+    found = in_format(talk, QWEN)
+    assert [message.role for message in found] == ["user", "user", "assistant", "user", "user", "assistant", "user"]
+    assert [message.text.count("<tool_response>") for message in found] == [1, 0, 0, 1, 0, 0, 2]
+    assert found[2].text == CALLED
+    assert found[5].text == 'Hm.\n<tool_call>\n{"name": "get_weather", "arguments": {}}\n</tool_call>'
+    for at, words in ((0, ["early"]), (3, ["sunny"]), (6, ["a", "b"])):
+        assert all(f'"result": "{word}"' in found[at].text for word in words)
+        assert '"success": true' in found[at].text
+
+
+@pytest.mark.parametrize("arguments", ["[1]", "5", "{broken", "[" * 100_000])
+def test_arguments_that_are_no_object_stand_under_a_key_of_their_own(arguments: str) -> None:
+    (turn,) = in_format((Message("assistant", None, (NativeCall(0, "c1", "f", arguments),)),), QWEN)
+    (call,) = QWEN.parse(turn.text).calls
+    assert call.arguments == {"arguments": arguments}

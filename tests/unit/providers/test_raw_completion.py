@@ -3,6 +3,7 @@ from __future__ import annotations
 import asyncio
 import json
 from contextlib import aclosing
+from dataclasses import replace
 
 import pytest
 
@@ -174,3 +175,52 @@ def test_an_answer_nested_without_end_holds_no_prompt() -> None:
     assert text == ""
     assert last.error is not None
     assert last.error.message == "No prompt was rendered: llama.cpp's address for it answered 200."
+
+
+@pytest.mark.parametrize(
+    "base", ["http://127.0.0.1:1/v1", " http://127.0.0.1:1/v1/ ", "http://127.0.0.1:1", "http://127.0.0.1:1/api"]
+)
+def test_the_servers_root_is_found_below_its_address(base: str) -> None:
+    client = RawCompletion(HttpClient(Endpoint("p", "ollama_chat", base)), KnownRendering())
+    assert client._root == "http://127.0.0.1:1"
+
+
+VLLM_OWN = {"skip_special_tokens": False, "spaces_between_special_tokens": False}
+
+
+@pytest.mark.parametrize(
+    ("serve", "wire", "asked_more", "fields"),
+    [
+        (llama, "openai_chat", {}, {"prompt": "<|user|>hi", "n_predict": 7, "stream": True}),
+        (vllm, "openai_chat", {"add_generation_prompt": True}, {"prompt": [1, 2], "max_tokens": 7, "stream": True, "stream_options": {"include_usage": True}, **VLLM_OWN}),
+        (ollama, "ollama_chat", {"_debug_render_only": True}, {"prompt": "USER hi", "raw": True, "stream": True, "options": {"num_predict": 7}}),
+    ],
+)  # fmt: skip
+def test_what_is_asked_and_what_is_sent(
+    serve: object, wire: str, asked_more: dict[str, object], fields: dict[str, object]
+) -> None:
+    sent, _, _ = asked(serve, wire)
+    rendered, completed = json.loads(sent[-2].body), json.loads(sent[-1].body)
+    assert asked_more.items() <= rendered.items()
+    assert rendered["stream"] is False
+    assert {name: value for name, value in completed.items() if name != "model"} == fields
+
+
+def test_a_whole_reply_without_a_limit_asks_for_neither() -> None:
+    client = RawCompletion(HttpClient(Endpoint("p", "openai_chat", "http://127.0.0.1:1/v1")), KnownRendering())
+    client._known.way = client._ways[1]
+    client._prompt = [1]
+    bare = ChatRequest("m", (Message("user", "-"),), stream=False)
+    assert json.loads(client._to_send(bare).body) == {"model": "m", "prompt": [1], "stream": False, **VLLM_OWN}
+    limited = client._to_send(replace(bare, max_tokens=3))
+    assert json.loads(limited.body)["max_tokens"] == 3
+    assert limited.url == "http://127.0.0.1:1/v1/completions"
+
+
+@pytest.mark.parametrize("answer_of", [b'{"prompt": ""}', b"[]", b'"text"', b'{"prompt": null}'])
+def test_an_answer_without_a_prompt_is_told(answer_of: bytes) -> None:
+    sent, _, last = asked(lambda _: answer(200, answer_of))
+    assert [one.target for one in sent] == ["/apply-template"]
+    assert last.error is not None
+    assert (last.error.status, last.error.body) == (200, answer_of.decode())
+    assert last.error.where.startswith("POST http://127.0.0.1:")

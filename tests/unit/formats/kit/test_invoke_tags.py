@@ -5,6 +5,7 @@ from functools import partial
 import pytest
 
 from tests.kit.parser_contract import read_cut
+from tests.kit.whole_reading import Told, told
 from workbench.core.calls import Outcome, ParsedCall, Span
 from workbench.formats import get_format
 from workbench.formats.kit.invoke_tags import as_text, flagged_writer, invoke_shape, writer
@@ -94,3 +95,40 @@ def test_a_parameter_in_quotes_and_one_whose_tag_cannot_be_read(name: str) -> No
 def test_a_closing_tag_without_an_opening_one_is_no_text_for_people(closer: str) -> None:
     found = get_format("anthropic_xml").parse(f"Hi {closer} there")
     assert (found.text, found.calls) == ("Hi there", ())
+
+
+@pytest.mark.parametrize(
+    ("form", "raw", "whole"),
+    [
+        ("anthropic_xml", '<function_calls>\n<invoke name="now">\n</invoke>\n</function_calls>', Told([("now", {}, "", '<function_calls>\n<invoke name="now">\n</invoke>\n</function_calls>')])),
+        ("anthropic_xml", '<function_calls>\n<invoke name="get_weather">\n<parameter name="city">Rome</parameter>\n<parameter name="days">3</parameter>\n</invoke>\n</function_calls> Done.', Told([("get_weather", {"city": "Rome", "days": 3}, "", '<function_calls>\n<invoke name="get_weather">\n<parameter name="city">Rome</parameter>\n<parameter name="days">3</parameter>\n</invoke>\n</function_calls>')], "Done.")),
+        ("anthropic_xml", '<invoke name="now">\n</invoke>', Told([("now", {}, "missing_open_tag", '<invoke name="now">\n</invoke>')])),
+        ("anthropic_xml", '<function_calls><invoke name="now"></invoke><invoke name="now"></invoke></function_calls>', Told([("now", {}, "", '<function_calls><invoke name="now"></invoke>'), ("now", {}, "", '<invoke name="now"></invoke></function_calls>')])),
+        ("anthropic_xml", '<function_calls><invoke name="now">', Told([("now", {}, "missing_close_tag", '<function_calls><invoke name="now">')])),
+        ("anthropic_xml", '<function_calls><invoke name="now"></invoke>', Told([("now", {}, "", '<function_calls><invoke name="now"></invoke>')])),
+        ("anthropic_xml", '<function_calls><invoke name="now"></invoke></function_', Told([("now", {}, "", '<function_calls><invoke name="now"></invoke>')])),
+        ("anthropic_xml", "<function_calls></function_calls>", Told([], "", [("unread_call", "", "A call begins here and cannot be read.")])),
+        ("anthropic_xml", "<function_calls>", Told([], "", [("truncated", "", "The reply ends where a call begins.")])),
+        ("anthropic_xml", "</function_calls>", Told([], "", [("unread_call", "", "A marker ends a call here that was never begun.")])),
+        ("anthropic_xml", '<function_calls><invoke name="other"></invoke></function_calls>', Told([], "", [("unknown_tool", "other", "No tool 'other' is declared.")])),
+        ("anthropic_xml", "<function_calls><invoke name=now></invoke></function_calls>", Told([("now", {}, "near_miss_tag", "<function_calls><invoke name=now></invoke></function_calls>")])),
+        ("anthropic_xml", "<function_calls><invoke name='now'></invoke></function_calls>", Told([("now", {}, "near_miss_tag", "<function_calls><invoke name='now'></invoke></function_calls>")])),
+        ("anthropic_xml", '<function_calls><invoke tool="now"></invoke></function_calls>', Told([("now", {}, "near_miss_tag", '<function_calls><invoke tool="now"></invoke></function_calls>')])),
+        ("anthropic_xml", "<function_calls><invoke>now</invoke></function_calls>", Told([], "", [("bad_name", "", "A call bears no name.")])),
+        ("anthropic_xml", '<function_calls><invoke name="now"/></function_calls>', Told([("now", {}, "near_miss_tag", '<function_calls><invoke name="now"/></function_calls>')])),
+        ("anthropic_xml", '<function_calls><invoke name="get_weather"><parameter name="city">Rome</invoke></function_calls>', Told([("get_weather", {"city": "Rome"}, "missing_close_tag open_value", '<function_calls><invoke name="get_weather"><parameter name="city">Rome</invoke></function_calls>')])),
+        ("anthropic_xml", '<function_calls><invoke name="get_weather"><parameter name="city">Rome</parameter></function_calls>', Told([("get_weather", {"city": "Rome"}, "missing_close_tag", '<function_calls><invoke name="get_weather"><parameter name="city">Rome</parameter></function_calls>')])),
+        ("anthropic_xml", '<function_calls><invoke name="get_weather"><parameter>Rome</parameter></invoke></function_calls>', Told([], "", [("bad_json", "get_weather", "The call of 'get_weather' holds something else than parameters.")])),
+        ("anthropic_xml", '<function_calls><invoke name="get_weather"><city>Rome</city></invoke></function_calls>', Told([("get_weather", {"city": "Rome"}, "near_miss_tag", '<function_calls><invoke name="get_weather"><city>Rome</city></invoke></function_calls>')])),
+        ("anthropic_xml", '<function_calls><invoke name="get_weather">{"city": "Rome"}</invoke></function_calls>', Told([("get_weather", {"city": "Rome"}, "wrapper_arg", '<function_calls><invoke name="get_weather">{"city": "Rome"}</invoke></function_calls>')])),
+        ("anthropic_xml", '<function_calls>words<invoke name="now"></invoke></function_calls>', Told([("now", {}, "text_around", '<function_calls>words<invoke name="now"></invoke></function_calls>')])),
+        ("anthropic_xml", '<function_calls><invoke name="now"></invoke>words</function_calls>', Told([("now", {}, "missing_close_tag", '<function_calls><invoke name="now"></invoke>')], "words")),
+        ("anthropic_xml", '<function_calls><invoke name="now"></invoke></function_calls>', Told([("now", {}, "", '<function_calls><invoke name="now"></invoke></function_calls>')])),
+        ("anthropic_xml", '<function_calls><invoke name="write_file"><parameter name="path">a</parameter><parameter name="content"><b>x</b></parameter><parameter name="tags">["a"]</parameter></invoke></function_calls>', Told([("write_file", {"path": "a", "content": "<b>x</b>", "tags": ["a"]}, "", '<function_calls><invoke name="write_file"><parameter name="path">a</parameter><parameter name="content"><b>x</b></parameter><parameter name="tags">["a"]</parameter></invoke></function_calls>')])),
+        ("anthropic_xml", 'Write <invoke name="now"> to call.', Told([], 'Write <invoke name="now"> to call.', [("mentioned", "now", "This looks like a call but it stands in a sentence.")])),
+        ("anthropic_xml", '`<invoke name="now"></invoke>`', Told([], '`<invoke name="now"></invoke>`', [("mentioned", "now", "This looks like a call but it stands in inline code.")])),
+        ("anthropic_xml", '<invoke name="get_weather"><parameter name="city">Rome</parameter><parameter name="city">Oslo</parameter></invoke>', Told([], "", [("ambiguous", "get_weather", "'city' is given to 'get_weather' twice, or its text holds a parameter's tags.")])),
+    ],
+)  # fmt: skip
+def test_all_that_is_said_of_invoke_tags(form: str, raw: str, whole: Told) -> None:
+    assert told(form, raw) == whole

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.kit.parser_contract import TOOLS
+from tests.kit.whole_reading import Told, told
 from workbench.core.tools import ToolSpec
 from workbench.formats import get_format
 from workbench.formats.kit.key_value_pairs import GLM, looks_like_pairs
@@ -140,3 +141,37 @@ def test_a_key_whose_tag_is_lost_begins_where_the_tools_name_ends() -> None:
 def test_any_number_of_stray_tags_is_read(tag: str) -> None:
     (call,) = get_format("glm45").parse(f"<tool_call>now{tag * 5000}</tool_call>", SPECS).calls
     assert call.repairs[-1] == "near_miss_tag"
+
+
+@pytest.mark.parametrize(
+    ("form", "raw", "whole"),
+    [
+        ("glm45", "<tool_call>get_weather\n<arg_key>city</arg_key>\n<arg_value>Rome</arg_value>\n<arg_key>days</arg_key>\n<arg_value>3</arg_value>\n</tool_call>", Told([("get_weather", {"city": "Rome", "days": 3}, "", "<tool_call>get_weather\n<arg_key>city</arg_key>\n<arg_value>Rome</arg_value>\n<arg_key>days</arg_key>\n<arg_value>3</arg_value>\n</tool_call>")])),
+        ("glm45", "<tool_call>get_weather<arg_key>city</arg_key><arg_value>Rome", Told([], "", [("truncated", "get_weather", "The call of 'get_weather' is cut off.")])),
+        ("glm45", "<tool_call>get_weather<arg_key>city</arg_key><arg_value>", Told([], "", [("truncated", "get_weather", "The call of 'get_weather' is cut off.")])),
+        ("glm45", "<tool_call>get_weather<arg_key>city</arg_key>", Told([], "", [("truncated", "get_weather", "The call of 'get_weather' is cut off.")])),
+        ("glm45", "<tool_call>get_weather<arg_key>city", Told([], "", [("truncated", "get_weather", "The call of 'get_weather' is cut off.")])),
+        ("glm45", "<tool_call>get_weather<arg_key>city</arg_key></tool_call>", Told([], "", [("missing_argument", "get_weather", "'city' of 'get_weather' has no value.")])),
+        ("glm45", "<tool_call>get_weather<arg_key>city<arg_value>Rome</arg_value></tool_call>", Told([("get_weather", {"city": "Rome"}, "", "<tool_call>get_weather<arg_key>city<arg_value>Rome</arg_value></tool_call>")])),
+        ("glm45", "<tool_call>get_weather<arg_key>city</arg_key>Rome</arg_value></tool_call>", Told([("get_weather", {"city": "Rome"}, "missing_open_tag", "<tool_call>get_weather<arg_key>city</arg_key>Rome</arg_value></tool_call>")])),
+        ("glm45", "<tool_call>get_weather<arg_key>city</arg_key><arg_value>Rome</tool_call>", Told([("get_weather", {"city": "Rome"}, "missing_close_tag", "<tool_call>get_weather<arg_key>city</arg_key><arg_value>Rome</tool_call>")])),
+        ("glm45", "<tool_call>get_weather<arg_key>city</arg_key><arg_value>Rome<arg_key>days</arg_key><arg_value>3</arg_value></tool_call>", Told([("get_weather", {"city": "Rome", "days": 3}, "missing_close_tag", "<tool_call>get_weather<arg_key>city</arg_key><arg_value>Rome<arg_key>days</arg_key><arg_value>3</arg_value></tool_call>")])),
+        ("glm45", "<tool_call>get_weather<arg_value>Rome</arg_value></tool_call>", Told([], "Rome</arg_value>", [("missing_argument", "get_weather", "'get_weather' was called without 'city'.")])),
+        ("glm45", "<tool_call><arg_key>city</arg_key><arg_value>Rome</arg_value></tool_call>", Told([], "", [("bad_json", "", "What stands between the markers is no call.")])),
+        ("glm45", "<tool_call>get weather<arg_key>city</arg_key><arg_value>Rome</arg_value></tool_call>", Told([], "", [("bad_json", "", "What stands between the markers is no call.")])),
+        ("glm45", "<tool_call>write_file<arg_key>path</arg_key><arg_value>a</arg_value><arg_key>content</arg_key><arg_value>x</arg_value> y</arg_value></tool_call>", Told([("write_file", {"path": "a", "content": "x</arg_value> y"}, "", "<tool_call>write_file<arg_key>path</arg_key><arg_value>a</arg_value><arg_key>content</arg_key><arg_value>x</arg_value> y</arg_value></tool_call>")])),
+        ("glm45", "<tool_call>write_file<arg_key>path</arg_key><arg_value>a</arg_value><arg_key>content</arg_key><arg_value><tool_call>now</tool_call></arg_value></tool_call>", Told([("write_file", {"path": "a", "content": "<tool_call>now</tool_call>"}, "", "<tool_call>write_file<arg_key>path</arg_key><arg_value>a</arg_value><arg_key>content</arg_key><arg_value><tool_call>now</tool_call></arg_value></tool_call>")])),
+        ("glm45", '<tool_call>write_file<arg_key>path</arg_key><arg_value>a</arg_value><arg_key>tags</arg_key><arg_value>["a"]</arg_value><arg_key>content</arg_key><arg_value>  x\n</arg_value></tool_call>', Told([("write_file", {"path": "a", "tags": ["a"], "content": "  x\n"}, "", '<tool_call>write_file<arg_key>path</arg_key><arg_value>a</arg_value><arg_key>tags</arg_key><arg_value>["a"]</arg_value><arg_key>content</arg_key><arg_value>  x\n</arg_value></tool_call>')])),
+        ("glm45", "<tool_call>get_weather<arg_key> city </arg_key><arg_value> Rome </arg_value></tool_call>", Told([("get_weather", {"city": " Rome "}, "", "<tool_call>get_weather<arg_key> city </arg_key><arg_value> Rome </arg_value></tool_call>")])),
+        ("glm45", "<tool_call>get_weather<ARG_KEY>city</ARG_KEY><ARG_VALUE>Rome</ARG_VALUE></tool_call>", Told([("get_weather", {"city": "Rome"}, "", "<tool_call>get_weather<ARG_KEY>city</ARG_KEY><ARG_VALUE>Rome</ARG_VALUE></tool_call>")])),
+        ("glm45", "<tool_call>get_weather<arg_key>city</arg_key><arg_value>Rome</arg_value>words</tool_call>", Told([("get_weather", {"city": "Rome"}, "open_value", "<tool_call>get_weather<arg_key>city</arg_key><arg_value>Rome</arg_value>words</tool_call>")])),
+        ("glm45", "<tool_call>get_weather words <arg_key>city</arg_key><arg_value>Rome</arg_value></tool_call>", Told([], "", [("bad_json", "", "What stands between the markers is no call.")])),
+        ("glm45", "<tool_call>get_weather<arg_key>city</arg_key><arg_value>Rome</arg_value></tool_call><tool_call>now</tool_call>", Told([("get_weather", {"city": "Rome"}, "", "<tool_call>get_weather<arg_key>city</arg_key><arg_value>Rome</arg_value></tool_call>"), ("now", {}, "", "<tool_call>now</tool_call>")])),
+        ("glm45", "<tool_call>get_weather<arg_key>city</arg_key><arg_value>Rome</arg_value><arg_key>city</arg_key><arg_value>Oslo</arg_value></tool_call>", Told([], "", [("ambiguous", "get_weather", "'city' is given to 'get_weather' twice, with two values.")])),
+        ("glm45", "<tool_call>get_weather<arg_key>metric</arg_key><arg_value>true</arg_value><arg_key>city</arg_key><arg_value>5</arg_value></tool_call>", Told([("get_weather", {"metric": True, "city": "5"}, "", "<tool_call>get_weather<arg_key>metric</arg_key><arg_value>true</arg_value><arg_key>city</arg_key><arg_value>5</arg_value></tool_call>")])),
+        ("glm45", "<arg_key>city</arg_key><arg_value>Rome</arg_value>", Told([], "<arg_key>city</arg_key><arg_value>Rome</arg_value>", [("unread_call", "", "A call begins here and cannot be read.")])),
+        ("glm45", "</arg_value>", Told([], "</arg_value>")),
+    ],
+)  # fmt: skip
+def test_all_that_is_said_of_keys_and_values(form: str, raw: str, whole: Told) -> None:
+    assert told(form, raw) == whole

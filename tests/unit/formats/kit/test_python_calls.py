@@ -8,6 +8,7 @@ import pytest
 
 from tests.kit.parser_contract import TOOLS
 from tests.kit.timing import growth
+from tests.kit.whole_reading import Told, told
 from workbench.core.tools import ToolSpec
 from workbench.formats import get_format
 from workbench.formats.kit.python_calls import PythonCall, bound, read_python_call, walked_in_vain, write_python
@@ -144,3 +145,48 @@ def test_digits_that_run_into_letters_are_read_in_linear_time() -> None:
         get_format("pythonic").parse(f"[get_weather(days={'0' * size}x)]", tuple(TOOLS.values()), "stop")
 
     assert growth(read, 3_000) < 8
+
+
+@pytest.mark.parametrize(
+    ("form", "raw", "whole"),
+    [
+        ("pythonic", "[now()]", Told([("now", {}, "", "now()")])),
+        ("pythonic", "[now(), now(zone='CET')]", Told([("now", {}, "", "now()"), ("now", {"zone": "CET"}, "", "now(zone='CET')")])),
+        ("pythonic", "now()", Told([("now", {}, "missing_open_tag", "now()")])),
+        ("pythonic", "[get_weather(city='Rome', days=3)]", Told([("get_weather", {"city": "Rome", "days": 3}, "", "get_weather(city='Rome', days=3)")])),
+        ("pythonic", "[get_weather('Rome')]", Told([("get_weather", {"city": "Rome"}, "schema_coerced positional", "get_weather('Rome')")])),
+        ("pythonic", '[get_weather(city="Rome", metric=True)]', Told([("get_weather", {"city": "Rome", "metric": True}, "", 'get_weather(city="Rome", metric=True)')])),
+        ("pythonic", "[get_weather(city='Rome'", Told([("get_weather", {"city": "Rome"}, "missing_brace", "get_weather(city='Rome'")])),
+        ("pythonic", "[get_weather(city='Rome')", Told([("get_weather", {"city": "Rome"}, "missing_brace", "get_weather(city='Rome')")])),
+        ("pythonic", "[get_weather(city='Rom", Told([], "", [("truncated", "get_weather", "The call of 'get_weather' is cut off.")])),
+        ("pythonic", "[other(a=1)]", Told([], "", [("unknown_tool", "other", "No tool 'other' is declared.")])),
+        ("pythonic", "[now(), other()]", Told([("now", {}, "", "now()")], "", [("unknown_tool", "other", "No tool 'other' is declared.")])),
+        ("pythonic", "[now(zone=None)]", Told([("now", {"zone": None}, "", "now(zone=None)")])),
+        ("pythonic", "[now(zone=CET)]", Told([("now", {"zone": "CET"}, "schema_coerced unquoted_text", "now(zone=CET)")])),
+        ("pythonic", "[write_file(path='a', content='x', tags=['a', \"b\"], options={'k': 1})]", Told([("write_file", {"path": "a", "content": "x", "tags": ["a", "b"], "options": {"k": 1}}, "", "write_file(path='a', content='x', tags=['a', \"b\"], options={'k': 1})")])),
+        ("pythonic", "[now()] Done.", Told([("now", {}, "text_around", "now()")], "Done.")),
+        ("pythonic", "Hi [now()]", Told([("now", {}, "text_around", "now()")], "Hi")),
+        ("pythonic", "[now()]\n[now()]", Told([("now", {}, "extra_brace", "now()"), ("now", {}, "", "now()")])),
+        ("pythonic", "[]", Told([], "[]")),
+        ("pythonic", "[1, 2]", Told([], "[1, 2]")),
+        ("pythonic", "[now]", Told([], "[now]", [("unread_call", "now", "A call of 'now' begins here and cannot be read.")])),
+        ("pythonic", "[now(zone='it\\'s')]", Told([("now", {"zone": "it's"}, "", "now(zone='it\\'s')")])),
+        ("pythonic", "[now(zone='a\nb')]", Told([("now", {"zone": "a\nb"}, "raw_newline", "now(zone='a\nb')")])),
+        ("pythonic", "[now(zone='''a''')]", Told([("now", {"zone": "a"}, "", "now(zone='''a''')")])),
+        ("pythonic", "[now(zone=f'x')]", Told([("now", {"zone": "x"}, "schema_coerced", "now(zone=f'x')")])),
+        ("pythonic", "[now(zone='a' 'b')]", Told([("now", {"zone": "ab"}, "", "now(zone='a' 'b')")])),
+        ("pythonic", "[get_weather(city='Rome', days=-3)]", Told([("get_weather", {"city": "Rome", "days": -3}, "", "get_weather(city='Rome', days=-3)")])),
+        ("pythonic", "[get_weather(city='Rome', days=1+2)]", Told([("get_weather", {"city": "Rome", "days": 3}, "schema_coerced", "get_weather(city='Rome', days=1+2)")])),
+        ("pythonic", "```python\n[now()]\n```", Told([("now", {}, "fenced", "now()")])),
+        ("pythonic", "```\n[now()]\n```", Told([("now", {}, "fenced", "now()")])),
+        ("pythonic", "`[now()]`", Told([("now", {}, "fenced", "now()")])),
+        ("pythonic", "[get_weather(city='Rome',)]", Told([("get_weather", {"city": "Rome"}, "", "get_weather(city='Rome',)")])),
+        ("pythonic", "[get_weather(city='Rome' days=3)]", Told([("get_weather", {"city": "Rome", "days": 3}, "missing_comma", "get_weather(city='Rome' days=3)")])),
+        ("pythonic", "[get_weather(city: 'Rome')]", Told([("get_weather", {"city": "Rome"}, "unquoted_key", "get_weather(city: 'Rome')")])),
+        ("pythonic", '[get_weather({"city": "Rome"})]', Told([("get_weather", {"city": "Rome"}, "wrapper_arg", 'get_weather({"city": "Rome"})')])),
+        ("pythonic", "[time.now()]", Told([], "", [("unknown_tool", "time.now", "No tool 'time.now' is declared.")])),
+        ("pythonic", '[now(zone="CET"); now()]', Told([("now", {"zone": "CET"}, "", 'now(zone="CET")'), ("now", {}, "", "now()")])),
+    ],
+)  # fmt: skip
+def test_all_that_is_said_of_python_calls(form: str, raw: str, whole: Told) -> None:
+    assert told(form, raw) == whole

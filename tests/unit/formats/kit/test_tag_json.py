@@ -7,6 +7,7 @@ import json
 import pytest
 
 from tests.kit.parser_contract import TOOLS
+from tests.kit.whole_reading import Told, told
 from workbench.core.calls import Outcome, Span
 from workbench.core.tools import tools_from_json
 from workbench.formats import get_format
@@ -128,3 +129,44 @@ def test_a_python_call_begins_with_a_letter_or_a_line_below(body: str, names: li
     found = get_format("qwen_xml").parse(f"<tool_call>\n{body}\n</tool_call>", tools)
     assert [call.name for call in found.calls] == names
     assert names or found.problems
+
+
+@pytest.mark.parametrize(
+    ("form", "raw", "whole"),
+    [
+        ("qwen_xml", '<tool_call>\n{"name": "now", "arguments": {}}\n</tool_call>', Told([("now", {}, "", '<tool_call>\n{"name": "now", "arguments": {}}\n</tool_call>')])),
+        ("qwen_xml", '<tool_call>\n{"name": "now", "arguments": {}}\n</tool_call><tool_call>\n{"name": "now", "arguments": {}}\n</tool_call>', Told([("now", {}, "", '<tool_call>\n{"name": "now", "arguments": {}}\n</tool_call>'), ("now", {}, "", '<tool_call>\n{"name": "now", "arguments": {}}\n</tool_call>')])),
+        ("qwen_xml", '<tool_call>{"name": "now", "arguments": {}}</tool_call>', Told([("now", {}, "", '<tool_call>{"name": "now", "arguments": {}}</tool_call>')])),
+        ("qwen_xml", '<tool_call>\n{"name": "now", "arguments": {}}\n</tool_call> Done.', Told([("now", {}, "", '<tool_call>\n{"name": "now", "arguments": {}}\n</tool_call>')], "Done.")),
+        ("qwen_xml", 'Hi <tool_call>\n{"name": "now", "arguments": {}}\n</tool_call>', Told([("now", {}, "", '<tool_call>\n{"name": "now", "arguments": {}}\n</tool_call>')], "Hi")),
+        ("qwen_xml", '<tool_call>\n{"name": "now", "arguments": {}}', Told([("now", {}, "missing_close_tag", '<tool_call>\n{"name": "now", "arguments": {}}')])),
+        ("qwen_xml", '<tool_call>\n{"name": "now", "arguments": {}}\n</tool', Told([("now", {}, "missing_close_tag", '<tool_call>\n{"name": "now", "arguments": {}}\n</tool')])),
+        ("qwen_xml", '<tool_call>\n{"name": "now", "arguments": {}', Told([("now", {}, "missing_brace missing_close_tag", '<tool_call>\n{"name": "now", "arguments": {}')])),
+        ("qwen_xml", '<toolcall>\n{"name": "now", "arguments": {}}\n</toolcall>', Told([("now", {}, "near_miss_tag", '<toolcall>\n{"name": "now", "arguments": {}}\n</toolcall>')])),
+        ("qwen_xml", '<tool_call>\n{"name": "now", "arguments": {}}\n<tool_call>', Told([("now", {}, "near_miss_tag", '<tool_call>\n{"name": "now", "arguments": {}}\n<tool_call>')])),
+        ("qwen_xml", '<tool_call>\n{"name": "now", "arguments": {}}\n</tool>', Told([("now", {}, "missing_close_tag", '<tool_call>\n{"name": "now", "arguments": {}}')], "</tool>")),
+        ("qwen_xml", "<tool_call></tool_call>", Told([], "", [("unread_call", "", "A call begins here and cannot be read.")])),
+        ("qwen_xml", "<tool_call>\n</tool_call> x", Told([], "x", [("unread_call", "", "A call begins here and cannot be read.")])),
+        ("qwen_xml", "<tool_call>hello</tool_call>", Told([], "", [("bad_json", "", "What stands between the markers is no call.")])),
+        ("qwen_xml", "<tool_call>", Told([], "", [("truncated", "", "The reply ends where a call begins.")])),
+        ("qwen_xml", "a <tool_call> b", Told([], "a <tool_call> b", [("mentioned", "", "This looks like a call but it stands in a sentence.")])),
+        ("qwen_xml", "</tool_call>", Told([], "", [("unread_call", "", "A marker ends a call here that was never begun.")])),
+        ("qwen_xml", '<tool_call>\n{"name": "other", "arguments": {}}\n</tool_call>', Told([], "", [("unknown_tool", "other", "No tool 'other' is declared.")])),
+        ("qwen_xml", '<tool_call>\n{"name": "now", "arguments": {"zone": "CET",}}\n</tool_call>', Told([("now", {"zone": "CET"}, "trailing_comma", '<tool_call>\n{"name": "now", "arguments": {"zone": "CET",}}\n</tool_call>')])),
+        ("qwen_xml", '<tool_call>\n{"name": "now", "arguments": {}\n</tool_call>x', Told([("now", {}, "missing_brace", '<tool_call>\n{"name": "now", "arguments": {}\n</tool_call>')], "x")),
+        ("qwen_xml", '<tool_call>```json\n{"name": "now", "arguments": {}}\n```</tool_call>', Told([("now", {}, "fenced", '<tool_call>```json\n{"name": "now", "arguments": {}}\n```</tool_call>')])),
+        ("qwen_xml", '<tool_call>[{"name": "now", "arguments": {}}, {"name": "now", "arguments": {}}]</tool_call>', Told([("now", {}, "extra_calls", '{"name": "now", "arguments": {}}'), ("now", {}, "extra_calls", '{"name": "now", "arguments": {}}')])),
+        ("qwen_xml", '<tool_call>{"name": "now"}</tool_call>', Told([("now", {}, "", '<tool_call>{"name": "now"}</tool_call>')])),
+        ("qwen_xml", '<tool_call>{"arguments": {}}</tool_call>', Told([], "", [("bad_name", "", "The call names no tool.")])),
+        ("qwen_xml", '<tool_call>{"name": "now", "arguments": "{}"}</tool_call>', Told([("now", {}, "double_encoded", '<tool_call>{"name": "now", "arguments": "{}"}</tool_call>')])),
+        ("qwen_xml", '<TOOL_CALL>{"name": "now", "arguments": {}}</TOOL_CALL>', Told([("now", {}, "", '<TOOL_CALL>{"name": "now", "arguments": {}}</TOOL_CALL>')])),
+        ("qwen_xml", '<tool_call>{"name": "now", "arguments": {}}}</tool_call>', Told([("now", {}, "extra_brace", '<tool_call>{"name": "now", "arguments": {}}}</tool_call>')])),
+        ("qwen_xml", '<tool_call><tool_call>{"name": "now", "arguments": {}}</tool_call>', Told([("now", {}, "near_miss_tag", '<tool_call>{"name": "now", "arguments": {}}</tool_call>')])),
+        ("qwen_xml", '<tool_call>{"name": "now", "arguments": {}}</tool_call></tool_call>', Told([("now", {}, "", '<tool_call>{"name": "now", "arguments": {}}</tool_call>')])),
+        ("qwen_xml", '`<tool_call>{"name": "now", "arguments": {}}</tool_call>`', Told([], '`<tool_call>{"name": "now", "arguments": {}}</tool_call>`', [("mentioned", "now", "This looks like a call but it stands in inline code.")])),
+        ("qwen_xml", '<think><tool_call>{"name": "now", "arguments": {}}</tool_call></think>ok', Told([], "ok", [("mentioned", "now", "This looks like a call but it stands in a closed reasoning block.")])),
+        ("qwen_xml", '&lt;tool_call&gt;{"name": "now", "arguments": {}}&lt;/tool_call&gt;', Told([("now", {}, "html_escaped", '&lt;tool_call&gt;{"name": "now", "arguments": {}}&lt;/tool_call&gt;')])),
+    ],
+)  # fmt: skip
+def test_all_that_is_said_of_json_in_a_tag(form: str, raw: str, whole: Told) -> None:
+    assert told(form, raw) == whole

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.kit.parser_contract import TOOLS
+from tests.kit.whole_reading import Told, told
 from workbench.formats import get_format
 
 SPECS = tuple(TOOLS.values())
@@ -35,3 +36,40 @@ def test_words_between_tokens_are_no_call() -> None:
     found = get_format("solar_open").parse("<|tool_call:begin|>Hello you<|tool_call:end|>", SPECS)
     assert found.calls == ()
     assert found.problems
+
+
+BEGIN = "<|tool_call:begin|>"
+NAME = "<|tool_call:name|>"
+ARGS = "<|tool_call:args|>"
+END = "<|tool_call:end|>"
+
+
+@pytest.mark.parametrize(
+    ("form", "raw", "whole"),
+    [
+        ("solar_open", f"{BEGIN}id1{NAME}now{ARGS}{{}}{END}", Told([("now", {}, "", f"{BEGIN}id1{NAME}now{ARGS}{{}}{END}")])),
+        ("solar_open", f"{BEGIN}{NAME}now{ARGS}{{}}{END} Done.", Told([("now", {}, "", f"{BEGIN}{NAME}now{ARGS}{{}}{END}")], "Done.")),
+        ("solar_open", f"{BEGIN} id1 {NAME} now {ARGS} {{}} {END}", Told([("now", {}, "", f"{BEGIN} id1 {NAME} now {ARGS} {{}} {END}")])),
+        ("solar_open", f"{BEGIN}id 1{NAME}now{ARGS}{{}}{END}", Told([("now", {}, "missing_open_tag", f"{NAME}now{ARGS}{{}}{END}")], f"{BEGIN}id 1", [("unread_call", "", "A call begins here and cannot be read.")])),
+        ("solar_open", f"{BEGIN}now", Told([], "", [("truncated", "", "The call is cut off.")])),
+        ("solar_open", BEGIN, Told([], "", [("truncated", "", "The call is cut off.")])),
+        ("solar_open", f"{BEGIN}1{NAME}now", Told([], "", [("truncated", "now", "The call is cut off.")])),
+        ("solar_open", f"{BEGIN}1{NAME}now{ARGS}", Told([("now", {}, "missing_close_tag", f"{BEGIN}1{NAME}now{ARGS}")])),
+        ("solar_open", f'{BEGIN}1{NAME}now{ARGS}{{"zone": "C', Told([], "", [("truncated", "now", "The call is cut off. ('now')")])),
+        ("solar_open", f"{BEGIN}1{NAME}now{ARGS}{{}}", Told([("now", {}, "missing_close_tag", f"{BEGIN}1{NAME}now{ARGS}{{}}")])),
+        ("solar_open", f"{BEGIN}1{NAME}now{ARGS}{{}}<|tool_call:e", Told([("now", {}, "missing_close_tag", f"{BEGIN}1{NAME}now{ARGS}{{}}")])),
+        ("solar_open", f"{BEGIN}1{NAME}now{END}", Told([("now", {}, "missing_close_tag", f"{BEGIN}1{NAME}now{END}")])),
+        ("solar_open", f"{BEGIN}1{NAME}other{ARGS}{{}}{END}", Told([], "", [("unknown_tool", "other", "No tool 'other' is declared.")])),
+        ("solar_open", f"{BEGIN}1{NAME}a b{ARGS}{{}}{END}", Told([], f"{BEGIN}1{NAME}a b{{}}", [("unread_call", "", "A marker ends a call here that was never begun."), ("unread_call", "", "A call begins here and cannot be read.")])),
+        ("solar_open", f"{NAME}now{ARGS}{{}}{END}", Told([("now", {}, "missing_open_tag", f"{NAME}now{ARGS}{{}}{END}")])),
+        ("solar_open", f"{NAME}now{{}}{END}", Told([("now", {}, "missing_open_tag", f"{NAME}now{{}}{END}")])),
+        ("solar_open", END, Told([], "", [("unread_call", "", "A marker ends a call here that was never begun.")])),
+        ("solar_open", f"text {ARGS} more", Told([], "text more", [("unread_call", "", "A marker ends a call here that was never begun.")])),
+        ("solar_open", f"{BEGIN}1{NAME}now{ARGS}{{}}{END}{BEGIN}2{NAME}now{ARGS}{{}}{END}", Told([("now", {}, "", f"{BEGIN}1{NAME}now{ARGS}{{}}{END}"), ("now", {}, "", f"{BEGIN}2{NAME}now{ARGS}{{}}{END}")])),
+        ("solar_open", f'{BEGIN}1{NAME}get_weather{ARGS}{{"city": "Rome",}}{END}', Told([("get_weather", {"city": "Rome"}, "trailing_comma", f'{BEGIN}1{NAME}get_weather{ARGS}{{"city": "Rome",}}{END}')])),
+        ("solar_open", f"{BEGIN}1{NAME}now{ARGS}[1]{END}", Told([], "", [("args_not_object", "now", "The arguments of 'now' are no JSON object.")])),
+        ("solar_open", f"<|TOOL_CALL:BEGIN|>1{NAME}now{ARGS}{{}}{END}", Told([("now", {}, "", f"<|TOOL_CALL:BEGIN|>1{NAME}now{ARGS}{{}}{END}")])),
+    ],
+)  # fmt: skip
+def test_all_that_is_said_of_calls_between_tokens(form: str, raw: str, whole: Told) -> None:
+    assert told(form, raw) == whole

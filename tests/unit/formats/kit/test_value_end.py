@@ -165,3 +165,66 @@ E = "</parameter></invoke></minimax:tool_call>"
 )  # fmt: skip
 def test_where_a_value_ends_and_what_is_said_of_it(form: str, raw: str, whole: Told) -> None:
     assert told(form, raw) == whole
+
+
+NESTED = '<invoke name="now"><parameter name="zone">x</parameter></invoke>'
+
+
+@pytest.mark.parametrize(
+    ("form", "raw", "whole"),
+    [
+        ("minimax_m2", f"{INVOKE}{NESTED}{E}", Told([("write_file", {"path": "a", "content": NESTED}, "", f"{INVOKE}{NESTED}{E}")])),
+        ("minimax_m2", f"{INVOKE}\n{NESTED}{E}", Told([("write_file", {"path": "a", "content": f"\n{NESTED}"}, "", f"{INVOKE}\n{NESTED}{E}")])),
+        ("minimax_m2", f"{INVOKE}x\n{NESTED}\n{E}", Told([("write_file", {"path": "a", "content": f"x\n{NESTED}\n"}, "", f"{INVOKE}x\n{NESTED}\n{E}")])),
+        ("minimax_m2", f"{INVOKE}<minimax:tool_call>{NESTED}</minimax:tool_call>{E}", Told([("write_file", {"path": "a", "content": f"<minimax:tool_call>{NESTED}</minimax:tool_call>"}, "", f"{INVOKE}<minimax:tool_call>{NESTED}</minimax:tool_call>{E}")])),
+        ("minimax_m2", f"{INVOKE}<minimax:tool_call>{NESTED}{E}", Told([("write_file", {"path": "a", "content": f"<minimax:tool_call>{NESTED}"}, "", f"{INVOKE}<minimax:tool_call>{NESTED}{E}")])),
+        ("minimax_m2", f"{INVOKE}\n{NESTED}</minimax:tool_call>", Told([("write_file", {"path": "a", "content": ""}, "missing_close_tag open_value", f"{INVOKE}\n"), ("now", {"zone": "x"}, "", f"{NESTED}</minimax:tool_call>")])),
+        ("minimax_m2", f"{INVOKE}x{E}<minimax:tool_call>{NESTED}</minimax:tool_call>", Told([("write_file", {"path": "a", "content": "x"}, "", f"{INVOKE}x{E}"), ("now", {"zone": "x"}, "", f"<minimax:tool_call>{NESTED}</minimax:tool_call>")])),
+        ("minimax_m2", f"{INVOKE}x</parameter></invoke>{NESTED}</minimax:tool_call>", Told([("write_file", {"path": "a", "content": "x"}, "", f"{INVOKE}x</parameter></invoke>"), ("now", {"zone": "x"}, "", f"{NESTED}</minimax:tool_call>")])),
+        ("minimax_m2", f"{INVOKE}x</parameter></invok></minimax:tool_call>", Told([("write_file", {"path": "a", "content": "x"}, "near_miss_tag", f"{INVOKE}x</parameter></invok></minimax:tool_call>")])),
+        ("minimax_m2", f"{INVOKE}x</parameter></invoke_></minimax:tool_call>", Told([("write_file", {"path": "a", "content": "x"}, "near_miss_tag", f"{INVOKE}x</parameter></invoke_></minimax:tool_call>")])),
+        ("minimax_m2", f"{INVOKE}x</parameter></zzz></minimax:tool_call>", Told([("write_file", {"path": "a", "content": "x</parameter></zzz>"}, "missing_close_tag open_value", f"{INVOKE}x</parameter></zzz></minimax:tool_call>")], "", [("absorbed_parameter", "write_file", "The argument 'content' of 'write_file' swallowed its own closing tag.")])),
+        ("minimax_m2", f"{INVOKE}x</parameter>\n</invoke>\n</minimax:tool_call>\nDone.", Told([("write_file", {"path": "a", "content": "x"}, "", f"{INVOKE}x</parameter>\n</invoke>\n</minimax:tool_call>")], "Done.")),
+        ("minimax_m2", f"{INVOKE}x</parameter></invoke> </minimax:tool_", Told([("write_file", {"path": "a", "content": "x"}, "missing_close_tag", f"{INVOKE}x</parameter></invoke> </minimax:tool_")])),
+        ("minimax_m2", f"{INVOKE}x</parameter></inv", Told([("write_file", {"path": "a", "content": "x"}, "missing_close_tag", f"{INVOKE}x</parameter></inv")])),
+        ("minimax_m2", f"{INVOKE}x</param", Told([("write_file", {"path": "a", "content": "x"}, "missing_close_tag open_value", f"{INVOKE}x</param")])),
+        ("minimax_m2", f"{INVOKE}x</", Told([], "", [("truncated", "write_file", "The call of 'write_file' is cut off.")])),
+        ("minimax_m2", f"{INVOKE}x <", Told([], "", [("truncated", "write_file", "The call of 'write_file' is cut off.")])),
+        ("minimax_m2", f"{INVOKE}x</parameter>y</parameter>z{E}", Told([("write_file", {"path": "a", "content": "x</parameter>y</parameter>z"}, "", f"{INVOKE}x</parameter>y</parameter>z{E}")], "", [("absorbed_parameter", "write_file", "The argument 'content' of 'write_file' swallowed its own closing tag.")])),
+        ("minimax_m2", f'{INVOKE}x</parameter><parameter name="odd">y{E}', Told([("write_file", {"path": "a", "content": "x", "odd": "y"}, "", f'{INVOKE}x</parameter><parameter name="odd">y{E}')])),
+        ("minimax_m2", f'{INVOKE}x</parameter><parameter name="odd">y', Told([], "", [("truncated", "write_file", "The call of 'write_file' is cut off.")])),
+        ("minimax_m2", f'{INVOKE}x</parameter> <parameter name="tags">["t"]</parameter> </invoke></minimax:tool_call>', Told([("write_file", {"path": "a", "content": "x", "tags": ["t"]}, "", f'{INVOKE}x</parameter> <parameter name="tags">["t"]</parameter> </invoke></minimax:tool_call>')])),
+        ("minimax_m2", f'{INVOKE}x</parameter><tags>["t"]</tags></invoke></minimax:tool_call>', Told([("write_file", {"path": "a", "content": 'x</parameter><tags>["t"]</tags>'}, "missing_close_tag open_value", f'{INVOKE}x</parameter><tags>["t"]</tags></invoke></minimax:tool_call>')], "", [("absorbed_parameter", "write_file", "The argument 'content' of 'write_file' swallowed its own closing tag.")])),
+        ("minimax_m2", f'{INVOKE}<parameter name="tags">["t"]</parameter>{E}', Told([("write_file", {"path": "a", "content": "", "tags": ["t"]}, "missing_close_tag open_value near_miss_tag", f'{INVOKE}<parameter name="tags">["t"]</parameter>{E}')])),
+        ("minimax_m2", f'{INVOKE}a <invoke name="now">\n b{E}', Told([("write_file", {"path": "a", "content": 'a <invoke name="now">\n b'}, "", f'{INVOKE}a <invoke name="now">\n b{E}')])),
+        ("minimax_m2", f'{INVOKE}a <invoke name="now"> b</parameter></invoke> c{E}', Told([("write_file", {"path": "a", "content": 'a <invoke name="now"> b</parameter></invoke> c'}, "", f'{INVOKE}a <invoke name="now"> b</parameter></invoke> c{E}')])),
+        ("minimax_m2", f"{INVOKE}a </invoke> b </invoke> c{E}", Told([("write_file", {"path": "a", "content": "a </invoke> b </invoke> c"}, "", f"{INVOKE}a </invoke> b </invoke> c{E}")])),
+        ("minimax_m2", f"{INVOKE}a </minimax:tool_call> b{E}", Told([("write_file", {"path": "a", "content": "a </minimax:tool_call> b"}, "", f"{INVOKE}a </minimax:tool_call> b{E}")])),
+    ],
+)  # fmt: skip
+def test_values_that_hold_calls_and_what_may_follow_them(form: str, raw: str, whole: Told) -> None:
+    assert told(form, raw) == whole
+
+
+@pytest.mark.parametrize(
+    ("text", "lines", "value"),
+    [
+        ("a", False, "a"), ("\na\n", False, "a"), ("\na", False, "\na"), ("a\n", False, "a\n"), ("\n\na\n\n", False, "\na\n"),
+        ("\r\na\r\n", False, "a"), ("\na", True, "a"), ("a\n", True, "a"), ("\r\na", True, "a"), ("a", True, "a"), ("", False, ""), ("\n", False, ""),
+        ("\u200b\na\n\u200b", False, "a"), ("\u00a0\na\n\u00a0", False, "a"), ("\u200ba\u200b", False, "\u200ba\u200b"),
+        ("\u00a0a", False, "\u00a0a"), ("<![CDATA[a]]>\u200b", False, "<![CDATA[a]]>"),
+    ],
+)  # fmt: skip
+def test_which_newlines_are_layout(text: str, lines: bool, value: str) -> None:
+    assert bare_value(text, lines=lines) == value
+
+
+@pytest.mark.parametrize(
+    ("text", "indent", "value"),
+    [
+        ("\n\ta\n\t", "\t", "a"), ("\n  a  \n  ", "  ", "a"), ("\n  a\n  b\n  ", "  ", "a\nb"),
+        ("  a\n  ", "  ", None), ("\n  a", "  ", None), ("\n  a\n\n  ", "  ", "a\n"),
+    ],
+)  # fmt: skip
+def test_blanks_that_the_tags_line_begins_with_are_layout(text: str, indent: str, value: str | None) -> None:
+    assert unindented(text, indent) == value

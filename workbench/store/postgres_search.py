@@ -63,7 +63,7 @@ SAMPLE = 4_000
 """Runs from which is guessed how far down a page of a rare phrase reaches."""
 REACH = (0.7, 1.0, 1.4)
 """How far down the word lists are read for a page, as a multiple of where the sample lets it end."""
-WORTH = 0.3
+WORTH = 0.6
 """Of all runs: up to this part steps are shorter than reading all lists."""
 PAGE = 256
 """Runs that are asked for at once."""
@@ -181,8 +181,9 @@ class PostgresSearch:
         for near in [int(PAGE * reach / likely) for reach in REACH] if likely else ():
             if near > top * WORTH:
                 break
+            first, *more = frequent
             place = _INDEX.c.number > top - near, _INDEX.c.number <= left
-            yield query.where(*_found_in_lists(frequent, *place)), runs.c.number
+            yield query.where(_listed(_looked_at(first), *place), *map(_holds, more)), runs.c.number
             left = top - near
         if left > 0:
             yield query.where(*_found_in_lists(frequent, _INDEX.c.number <= left)), runs.c.number
@@ -237,12 +238,14 @@ def _looked_at(phrase: Phrase) -> ColumnElement[bool]:
 def _found_in_lists(phrases: Sequence[Phrase], *place: ColumnElement[bool]) -> Iterator[ColumnElement[bool]]:
     """Conditions on a row of `runs`: it is among those that the word lists of a place give for phrases that few have."""
     first, *more = phrases
-    seldom = (
-        case((_has(first), 1), else_=0) == 1
-    )  # hidden, too, but taken for one list in 200: workers share the reading
-    listed = select(_INDEX.c.number).where(*place, seldom)
-    yield runs.c.number == any_(func.array(listed.scalar_subquery()))
+    # hidden, too, but taken for one list in 200: workers share the reading
+    yield _listed(case((_has(first), 1), else_=0) == 1, *place)
     yield from map(_holds, more)
+
+
+def _listed(*conditions: ColumnElement[bool]) -> ColumnElement[bool]:
+    """Condition on a row of `runs`: it is one of those whose word lists meet all."""
+    return runs.c.number == any_(func.array(select(_INDEX.c.number).where(*conditions).scalar_subquery()))
 
 
 def _one_of(numbers: Sequence[int]) -> ColumnElement[bool]:

@@ -6,7 +6,6 @@ import asyncio
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMenu
 
 from workbench.cases.baselines import pin, pins_of
@@ -14,7 +13,7 @@ from workbench.core.errors import InvalidInput, WorkbenchError
 from workbench.ui.theme.icons import icon
 from workbench.ui.theme.translation import tr
 from workbench.ui.widgets import dialogs
-from workbench.ui.widgets.menus import open_at
+from workbench.ui.widgets.menus import Menu, open_at
 from workbench.ui.widgets.shown_text import shown_line
 
 if TYPE_CHECKING:
@@ -65,8 +64,7 @@ class EarlierMenu:
 
     def open(self, batch: str, place: QPoint) -> QMenu:
         """Open the menu of a line."""
-        made = QMenu(self._view)
-        made.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        made = Menu(self._view)
         made.addAction(icon("scales"), tr("Open"), partial(self._view.opened.emit, batch))
         if suite := self._suites.get(batch):
             made.addAction(icon("arrow-clockwise"), tr("Send its failures once more …"), partial(self._send, batch))

@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMenu
 
 from workbench.core.verdict import VerdictState
@@ -16,7 +15,7 @@ from workbench.ui.bridge.tasks import in_thread
 from workbench.ui.run.export.exporting import Exporting, add_kinds
 from workbench.ui.theme.icons import icon
 from workbench.ui.theme.translation import tr
-from workbench.ui.widgets.menus import open_below
+from workbench.ui.widgets.menus import Menu, open_below
 from workbench.ui.widgets.quantities import counted
 
 if TYPE_CHECKING:
@@ -65,8 +64,7 @@ class CompareExport:
 
     def menu(self, below: QWidget) -> QMenu:
         """Open the menu under a button."""
-        made = QMenu(below)
-        made.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        made = Menu(below)
         made.addAction(icon("copy"), tr("Copy the table as Markdown"), self.copy_markdown)
         if self._shown.batch is not None:
             reports = made.addMenu(icon("table"), tr("Report of the comparison"))

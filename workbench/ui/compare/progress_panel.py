@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRect, QSize, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QFrame, QMenu, QSizePolicy, QWidget
+from PySide6.QtWidgets import QFrame, QSizePolicy, QWidget
 
 from workbench.core.batch import BatchProgress, BatchState, TargetProgress
 from workbench.ui.theme.fonts import px, ui_font
@@ -16,6 +16,7 @@ from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.frames import column, hairline, label, row
 from workbench.ui.widgets.interval import paint_progress
+from workbench.ui.widgets.menus import Menu
 from workbench.ui.widgets.painting import paint_text
 from workbench.ui.widgets.quantities import duration_words
 
@@ -75,8 +76,7 @@ class ProgressRows(QWidget):
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         at = next((n for n in range(len(self._lines)) if self._rect(n).contains(event.pos())), -1)
         if at >= 0 and self._lines[at].left:
-            menu = QMenu(self)
-            menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+            menu = Menu(self)
             words = tr("Take out the {left} runs left of {names}", left=self._lines[at].left, names=self._names[at])
             menu.addAction(icon("scissors"), words, lambda: self.trim_asked.emit(at))
             menu.popup(event.globalPos())

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex, QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QFrame, QMenu, QScrollArea, QSizePolicy, QStackedWidget, QWidget
+from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QStackedWidget, QWidget
 
 from workbench.ui.providers.form import ProviderFormView
 from workbench.ui.providers.rows import ModelsModel
@@ -22,7 +22,7 @@ from workbench.ui.widgets.entry_list import EntryDelegate, EntryModel
 from workbench.ui.widgets.error_card import ErrorCard
 from workbench.ui.widgets.fields import LineField
 from workbench.ui.widgets.frames import SectionHeader, column, frame, hairline, label, row
-from workbench.ui.widgets.menus import open_below
+from workbench.ui.widgets.menus import Menu, open_below
 from workbench.ui.widgets.paragraph import Paragraph
 from workbench.ui.widgets.picker_field import Choice, PickerPopup
 from workbench.ui.widgets.raw_pane import RawPane
@@ -222,8 +222,7 @@ class ProvidersView(QFrame):
         self.picker.open_at(self.add_button, self._presets, "", None)
 
     def _show_more(self) -> None:
-        menu = QMenu(self)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu = Menu(self)
         remove = menu.addAction(icon("trash"), tr("Remove provider …"))
         remove.triggered.connect(self.remove_asked)
         open_below(menu, self.more)

@@ -10,7 +10,6 @@ from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMenu
 
 from workbench.core.clock import Clock
@@ -19,7 +18,7 @@ from workbench.store.opinions import HAND, UNKNOWN, Opinion, in_force
 from workbench.ui.theme.tokens import verdict_word
 from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.dialogs import ask_text
-from workbench.ui.widgets.menus import open_below
+from workbench.ui.widgets.menus import Menu, open_below
 from workbench.ui.widgets.quantities import short_time
 
 if TYPE_CHECKING:
@@ -37,8 +36,7 @@ TIP = tr("Set the run's verdict by hand, beside the machine's")
 
 def hand_menu(parent: QWidget, *, held: bool, chosen: Callable[[str], None]) -> QMenu:
     """What may be said of a run; `chosen` gets `pass`, `fail`, or nothing for what is taken back."""
-    menu = QMenu(parent)
-    menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    menu = Menu(parent)
     for word in WORDS:
         menu.addAction(tr("Set to {word} by hand…", word=word), partial(chosen, word))
     if held:

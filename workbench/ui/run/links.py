@@ -6,7 +6,6 @@ import json
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QPoint
-from PySide6.QtWidgets import QMenu
 
 from workbench.core.calls import Span
 from workbench.ui.bridge.clipboard import copy_text
@@ -15,6 +14,7 @@ from workbench.ui.run.loop.content import CallLink, FieldLink, ResultLink, SpanL
 from workbench.ui.run.run_words import StepChipKind, step_chips
 from workbench.ui.run.span_index import SpanIndex, path_python, path_text, value_at
 from workbench.ui.theme.translation import tr
+from workbench.ui.widgets.menus import Menu
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -189,10 +189,9 @@ class TryLinks(QObject):
         step = self._step(number)
         if step is None or not isinstance(link, CallLink | FieldLink | ResultLink):
             return
-        menu = QMenu(self._area)
+        menu = Menu(self._area)
         for title, text in copies(step, link):
             menu.addAction(title).triggered.connect(lambda _checked=False, one=text: _copy(one))
-        menu.aboutToHide.connect(menu.deleteLater)
         menu.popup(place)
 
 

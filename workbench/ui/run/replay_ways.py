@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMenu, QWidget
 
 from workbench.ui.theme.icons import icon
 from workbench.ui.theme.translation import tr
-from workbench.ui.widgets.menus import open_below
+from workbench.ui.widgets.menus import Menu, open_below
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -31,8 +30,7 @@ _MENU = (
 
 def way_menu(below: QWidget, start: Callable[[str], None]) -> QMenu:
     """Open the menu under a button; `start` gets the way that is chosen."""
-    made = QMenu(below)
-    made.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    made = Menu(below)
     for mode, title, glyph in _MENU:
         made.addAction(icon(glyph), title, lambda one=mode: start(one))
     open_below(made, below)

@@ -8,7 +8,6 @@ from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMenu
 
@@ -27,7 +26,7 @@ from workbench.ui.theme.icons import icon
 from workbench.ui.theme.translation import tr
 from workbench.ui.widgets import dialogs
 from workbench.ui.widgets.buttons import Button
-from workbench.ui.widgets.menus import open_below
+from workbench.ui.widgets.menus import Menu, open_below
 from workbench.ui.widgets.quantities import counted, size
 from workbench.ui.widgets.shown_text import shown_line
 
@@ -165,8 +164,7 @@ class ScanController(Page):
     def open_add_menu(self) -> QMenu:
         """Open the menu of what can be added."""
         button = self.page.sources.add
-        menu = QMenu(button)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu = Menu(button)
         menu.addAction(icon("file-text"), tr("Files…"), self.add_files)
         menu.addAction(icon("folder"), tr("Folder…"), self.add_folder)
         menu.addAction(icon("clipboard-text"), tr("What is in the clipboard"), self.paste)
@@ -181,8 +179,7 @@ class ScanController(Page):
     def open_kinds(self) -> QMenu:
         """Open the menu of what a file can be that nobody knew."""
         seen, button = self.running.seen, self.page.findings.read_as
-        menu = QMenu(button)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu = Menu(button)
         number = self.listing.chosen.source or (seen.sources[0].number if seen and seen.sources else 0)
         for kind, title in self.scanning.kinds():
             menu.addAction(title, partial(self.read_as, number, kind))

@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QMenu
 
 from workbench.tools.openapi import setups_from_openapi
 from workbench.tools.pasted_request import setups_from_request
 from workbench.ui.theme.translation import tr
 from workbench.ui.tools.import_dialog import ImportDialog
 from workbench.ui.widgets import dialogs
-from workbench.ui.widgets.menus import open_below
+from workbench.ui.widgets.menus import Menu, open_below
 from workbench.ui.widgets.quantities import counted
 
 if TYPE_CHECKING:
@@ -42,7 +41,7 @@ class ToolImports(QObject):
 
     def open_menu(self, button: QWidget) -> None:
         """Show the ways below a button."""
-        menu = QMenu(button)
+        menu = Menu(button)
         for title, work in (
             (tr("MCP servers of a configuration file …"), self.of_mcp),
             (tr("Operations of an OpenAPI file …"), self.of_openapi),
@@ -50,7 +49,6 @@ class ToolImports(QObject):
             (tr("The request in the clipboard"), self.of_clipboard),
         ):
             menu.addAction(title, work)
-        menu.aboutToHide.connect(menu.deleteLater)
         open_below(menu, button)
 
     def of_mcp(self) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QPoint, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QPlainTextEdit, QWidget
 
@@ -18,6 +18,7 @@ from workbench.ui.theme.translation import tr
 from workbench.ui.try_.prompt_draft import LIMITS, Parameters, choice_text
 from workbench.ui.widgets.fields import ComboField, LineField
 from workbench.ui.widgets.frames import column, label
+from workbench.ui.widgets.menus import close_if_disabled
 from workbench.ui.widgets.painting import paint_box
 from workbench.ui.widgets.tab_order import tab_through
 from workbench.ui.widgets.tips import set_tip
@@ -84,6 +85,10 @@ class ParametersPanel(QFrame):
         self.stream.set_items([("streamed", True), (tr("whole reply at once"), False)])
         self.extra = QPlainTextEdit()
         self._set_up()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        close_if_disabled(self, event)
 
     def _set_up(self) -> None:
         self.extra.setProperty("role", "field")

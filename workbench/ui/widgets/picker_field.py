@@ -25,6 +25,7 @@ from workbench.ui.theme.theme import tokens
 from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.fields import ComboField, LineField
 from workbench.ui.widgets.frames import column, label
+from workbench.ui.widgets.menus import close_if_disabled
 from workbench.ui.widgets.painting import paint_box, paint_text
 from workbench.ui.widgets.tips import set_tip
 
@@ -130,6 +131,10 @@ class PickerPopup(QFrame):
         self.field.textChanged.connect(self._on_search)
         self.field.installEventFilter(self)
         self.list.clicked.connect(self._on_clicked)
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        close_if_disabled(self, event)
 
     def open_at(
         self, field: QWidget, choices: Sequence[Choice], current: Any, own: Callable[[str], Choice | None] | None

@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Signal
 from PySide6.QtGui import QAction, QResizeEvent
-from PySide6.QtWidgets import QMenu, QSizePolicy, QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from workbench.core.tools import ToolMode
 from workbench.ui.theme.fonts import px
 from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.chips import Chip
+from workbench.ui.widgets.menus import Menu
 from workbench.ui.widgets.tips import set_tip
 
 if TYPE_CHECKING:
@@ -101,9 +102,8 @@ class ToolChips(QWidget):
 
     @staticmethod
     def _open_menu(chip: Chip, place: object) -> None:
-        menu = QMenu(chip)
+        menu = Menu(chip)
         menu.addActions(chip.actions())
-        menu.aboutToHide.connect(menu.deleteLater)
         menu.popup(chip.mapToGlobal(place))  # type: ignore[call-overload]
 
     def _place(self) -> None:

@@ -1,10 +1,13 @@
 from __future__ import annotations
 
+import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QMenu, QPushButton
+from PySide6.QtWidgets import QApplication, QMenu, QPushButton, QWidget
 
-from workbench.ui.widgets.menus import open_at, open_below
+from workbench.ui.try_.parameters import ParametersPanel
+from workbench.ui.widgets.menus import Menu, open_at, open_below
+from workbench.ui.widgets.picker_field import Choice, PickerPopup
 
 
 def test_enter_takes_the_first_entry_of_a_menu_below_a_button(theme, qtbot) -> None:
@@ -44,3 +47,34 @@ def test_a_menu_with_nothing_in_it_opens_without_a_complaint(theme, qtbot) -> No
     qtbot.addWidget(menu)
     open_at(menu, QPoint(5, 5))
     assert menu.activeAction() is None
+
+
+def _open_menu(button: QPushButton) -> QWidget:
+    menu = Menu(button)
+    menu.addAction("one")
+    open_below(menu, button)
+    return menu
+
+
+def _open_picker(button: QPushButton) -> QWidget:
+    popup = PickerPopup("models", button, mono=False)
+    popup.open_at(button, [Choice("one", 1)], 1, None)
+    return popup
+
+
+def _open_parameters(button: QPushButton) -> QWidget:
+    panel = ParametersPanel(button)
+    panel.show()
+    return panel
+
+
+@pytest.mark.parametrize("open_popup", [_open_menu, _open_picker, _open_parameters])
+def test_what_opened_from_a_button_closes_when_the_button_goes_off(theme, qtbot, open_popup) -> None:
+    """It would take no key and no click, and as long as it is open nothing else gets any."""
+    button = QPushButton("Report")
+    qtbot.addWidget(button)
+    button.show()
+    popup = open_popup(button)
+    assert QApplication.activePopupWidget() is popup
+    button.setEnabled(False)
+    assert QApplication.activePopupWidget() is None

@@ -6,7 +6,6 @@ import asyncio
 import json
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMenu
 
 from workbench.core.atomic_files import write_file
@@ -14,7 +13,7 @@ from workbench.core.hash_chain import short
 from workbench.ui.theme.icons import icon
 from workbench.ui.theme.translation import tr
 from workbench.ui.widgets import dialogs
-from workbench.ui.widgets.menus import open_below
+from workbench.ui.widgets.menus import Menu, open_below
 from workbench.verify.verification_report import verification_json, verification_markdown
 
 if TYPE_CHECKING:
@@ -31,8 +30,7 @@ class VerifyExport:
 
     def menu(self, below: QWidget) -> QMenu:
         """Open the menu under a button."""
-        made = QMenu(below)
-        made.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        made = Menu(below)
         start = self._verify.start
         made.addAction(
             icon("archive"), tr("Evidence folder: every exchange, chained by hashes"), lambda: start(self.evidence())

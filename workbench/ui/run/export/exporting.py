@@ -6,7 +6,6 @@ import asyncio
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMenu
 
 from workbench.export.files import check_secrets
@@ -15,7 +14,7 @@ from workbench.ui.run.export.preview import ExportPreview, FilePreview
 from workbench.ui.theme.icons import icon
 from workbench.ui.theme.translation import tr
 from workbench.ui.widgets import dialogs
-from workbench.ui.widgets.menus import open_below
+from workbench.ui.widgets.menus import Menu, open_below
 from workbench.ui.widgets.quantities import counted
 
 if TYPE_CHECKING:
@@ -85,8 +84,7 @@ class Exporting:
 
     def menu(self, below: QWidget, refs: Sequence[str | int]) -> QMenu:
         """Open the menu of kinds under a button."""
-        made = QMenu(below)
-        made.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        made = Menu(below)
         add_kinds(made, lambda kind: self.start(kind, refs))
         open_below(made, below)
         return made

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt, QTimer, QUrl
+from PySide6.QtCore import QObject, QTimer, QUrl
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QMenu
 
@@ -20,7 +20,7 @@ from workbench.ui.run.export.upstream_sheet import ShownReport, UpstreamSheet
 from workbench.ui.theme.icons import icon
 from workbench.ui.theme.translation import tr
 from workbench.ui.widgets import dialogs
-from workbench.ui.widgets.menus import open_below
+from workbench.ui.widgets.menus import Menu, open_below
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
@@ -72,8 +72,7 @@ class UpstreamReports(QObject):
 
     def menu(self, below: QWidget, load: Load, setup: ServerSetup | None = None) -> QMenu:
         """Open the menu of receivers under a button; `setup`: what stood beside a pasted reply."""
-        made = QMenu(below)
-        made.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        made = Menu(below)
         for name, title in receivers(setup.receiver if setup is not None else ""):
             made.addAction(
                 icon("bug"), tr("Report to {title}", title=title), lambda one=name: self.start(one, load, setup)

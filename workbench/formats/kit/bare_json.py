@@ -150,9 +150,10 @@ class BareJson(Grammar):
             read = self._loose(scan, at, state, stop)
         body = Body(read.value, read.end, read.repairs)
         if read.error:
-            mended = (yield from self._mended(scan, at)) if read.error == "bad_json" else None
+            stop = max(stop, read.end)
+            mended = (yield from self._mended(scan, at, stop)) if read.error == "bad_json" else None
             if mended is None:
-                return self._refused(scan, start, at, max(stop, read.end), read, marked)
+                return self._refused(scan, start, at, stop, read, marked)
             body = mended
         end, more = body.end, repairs + body.repairs
         junk = yield from self._junk(scan, end)
@@ -168,9 +169,10 @@ class BareJson(Grammar):
         return Attempt(end, tuple(items))
 
     @staticmethod
-    def _mended(scan: Scanner, at: int) -> Step[Body | None]:
-        """Read the value with quotes left unescaped in strings, if it ends with its line, or with a closing brace that begins one."""
-        named = _NAME.search(scan.text, at, at + _NAME_REACH)
+    def _mended(scan: Scanner, at: int, stop: int) -> Step[Body | None]:
+        """Read the value that names a tool before `stop`, where it breaks off, with quotes left unescaped in strings, if it ends
+        with its line, or with a closing brace that begins one."""
+        named = _NAME.search(scan.text, at, min(stop, at + _NAME_REACH))
         if named is None or named.group(1) not in scan.tools.by_name or scan.mends >= MEND_TRIES:
             return None
         named = None

@@ -147,3 +147,16 @@ X = '{"name": "other", "arguments": {"a": 1}}'
 )  # fmt: skip
 def test_all_that_is_said_of_json_without_markers(form: str, raw: str, whole: Told) -> None:
     assert told(form, raw) == whole
+
+
+def test_the_next_call_does_not_lend_its_name_to_a_damaged_one() -> None:
+    """What is not there yet cannot decide how this one is read, or a stream would differ from the whole."""
+    read = []
+    for cut in range(45):
+        parser = get_format("json_scaffold").parser(tuple(TOOLS.values()))
+        text = '{"tool"::""}{"tool":"get_weather""":{"":""|'
+        for piece in filter(None, (text[:cut], text[cut:])):
+            parser.feed(piece)
+        parser.finish("length")
+        read.append(parser.result())
+    assert all(one == read[0] for one in read)

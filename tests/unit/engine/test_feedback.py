@@ -4,9 +4,9 @@ import pytest
 
 from tests.kit.engine_run import NATIVE, QWEN, end, events_of
 from tests.kit.fakes import READ_FILE, WEATHER, FakeClient, Reply, plan
-from workbench.core.calls import ParseProblem, Span
+from workbench.core.calls import Outcome, ParseProblem, ParseResult, Span
 from workbench.core.events import StepReply
-from workbench.core.messages import NativeCall
+from workbench.core.messages import Message, NativeCall
 from workbench.core.tools import ToolResult
 from workbench.engine.feedback import as_written, explain, fault_of, feedback_messages, results_marked
 
@@ -91,3 +91,63 @@ def test_arguments_nested_without_end_are_told_to_the_model_as_any_fault(argumen
     client = FakeClient([Reply("", [("c", "get_weather", arguments)]), Reply("Sunny.")])
     assert end(events_of(plan(client, NATIVE))).answer == "Sunny."
     assert client.requests[1].messages[-2].tool_calls[0].arguments == "{}"
+
+
+TOLD = "Your tool call could not be executed:\n- Cut off.\nTools: get_weather, read_file. Repeat the call in the exact format asked for."
+
+
+def test_what_a_model_is_told_of_a_lost_call_in_text() -> None:
+    lost = ParseResult(problems=(ParseProblem("truncated", Span(0, 1), "Cut off.", Outcome.REPORTED),))
+    reply = StepReply("<tool_call>{", reasoning="hm", result=lost, send_back={"w": 1})
+    assert feedback_messages(reply, TOOLS) == (
+        Message("assistant", "<tool_call>{", reasoning="hm", extra={"w": 1}),
+        Message("user", TOLD),
+    )
+
+
+def test_what_a_model_is_told_of_lost_calls_in_fields() -> None:
+    lost = ParseResult(problems=(ParseProblem("truncated", Span(0, 1), "Cut off.", Outcome.REPORTED),))
+    calls = (NativeCall(0, "c", "f", "{}"), NativeCall(1, "", "g", "{"))
+    reply = StepReply("I look.", reasoning="hm", native_calls=calls, result=lost, send_back={"w": 1})
+    kept = (NativeCall(0, "c", "f", "{}"), NativeCall(1, "call_2", "g", "{}"))
+    assert feedback_messages(reply, TOOLS) == (
+        Message("assistant", "I look.", kept, reasoning="hm", extra={"w": 1}),
+        Message("tool", TOLD, tool_call_id="c", name="f", failed=True),
+        Message("tool", TOLD, tool_call_id="call_2", name="g", failed=True),
+    )
+
+
+@pytest.mark.parametrize(
+    ("lost", "fault"),
+    [
+        ([], ""), ([("truncated", "f")], "truncated:f"), ([("b", "g"), ("a", "f")], "a:f+b:g"), ([("a", "f"), ("a", "f")], "a:f"),
+        ([("unknown_format", "f")], "wrong_family:f"),
+    ],
+)  # fmt: skip
+def test_how_a_fault_is_named(lost: list[tuple[str, str]], fault: str) -> None:
+    assert fault_of([ParseProblem(code, Span(0, 1), "x", name=name) for code, name in lost]) == fault
+
+
+def test_a_turn_of_another_number_of_calls_than_were_read_stays() -> None:
+    reply = _reply(NativeCall(0, "c1", "get_weather", '{ "city": "Rome" }'))
+    turn = Message(
+        "assistant", "", (NativeCall(0, "c1", "get_weather", '{"city": "Rome"}'), NativeCall(1, "c2", "x", "{}"))
+    )
+    assert as_written(turn, reply.result.calls, reply) == turn
+    text_call = QWEN.parse('<tool_call>{"name": "get_weather", "arguments": {"city": "Rome"}}</tool_call>', TOOLS).calls
+    one = Message("assistant", "", turn.tool_calls[:1])
+    assert as_written(one, text_call, reply) == one, "a call of the text has no piece of its own"
+    assert as_written(one, reply.result.calls, StepReply("")) == one, "nothing was written natively"
+
+
+def test_only_results_of_failed_calls_are_marked() -> None:
+    (call,) = _reply(NativeCall(0, "c1", "get_weather", '{"city": "Rome"}')).result.calls
+    told = (
+        Message("tool", "no", tool_call_id="c1"),
+        Message("user", "no", tool_call_id="c1"),
+        Message("tool", "a", tool_call_id="c2"),
+    )
+    marked = results_marked(
+        told, [(call, ToolResult(False, None, "no")), (call._replace(id="c2"), ToolResult(True, 1))]
+    )
+    assert [message.failed for message in marked] == [True, False, False]

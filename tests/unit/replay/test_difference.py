@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import pytest
+
 from workbench.core.calls import Outcome, ParsedCall, ParseProblem, ParseResult, Span
 from workbench.replay.difference import (
     MISSING,
@@ -9,6 +13,7 @@ from workbench.replay.difference import (
     compare_json,
     compare_readings,
     excerpts,
+    reading_json,
     same_json,
     same_reading,
 )
@@ -134,3 +139,84 @@ def test_lists_are_the_same_item_by_item() -> None:
 
 def test_an_excerpt_uses_all_of_its_room() -> None:
     assert excerpts("a" * 60, "b" * 61) == ("a" * 60, "b" * 59 + "…")
+
+
+NAN = float("nan")
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "same"),
+    [
+        (True, True, True), (True, False, False), (1, True, False), (1, 1.0, True), (NAN, NAN, True), (NAN, 1, False), (1, NAN, False),
+        ("a", "a", True), ("a", "b", False), (None, None, True), (None, 0, False), ("1", 1, False), ([], {}, False), ([], (), True),
+        ({}, {}, True), ({"a": 1, "b": 2}, {"b": 2, "a": 1.0}, True), ({"a": 1}, {"a": 2}, False), ({"a": 1, "b": 1}, {"a": 1, "b": 2}, False),
+        ([1, 2], [1, 3], False), ([1], [1, 2], False), ([[1]], [[1.0]], True),
+    ],
+)  # fmt: skip
+def test_which_values_are_the_same(before: Any, after: Any, same: bool) -> None:
+    assert (same_json(before, after), same_json(after, before)) == (same, same)
+    assert bool(compare_json(before, after)) is not same
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "changes", "folded"),
+    [
+        ({"a": 1}, {"a": 1}, [], []),
+        (1, 2, [Change("", 1, 2)], []),
+        (1, 1.0, [], ["value: 1 and 1.0"]),
+        ({"a": 1, "b": 2}, {"b": 2, "a": 1}, [], ["value: key order"]),
+        ({"a": 1, "b": 2}, {"b": 2, "c": 1}, [Change("a", 1, MISSING), Change("c", MISSING, 1)], []),
+        ({"x": {"a": 1, "b": 2}}, {"x": {"b": 3, "a": 1}}, [Change("x.b", 2, 3)], ["x: key order"]),
+        ({"l": (1, [2])}, {"l": [1, [2, 3]]}, [Change("l[1][1]", MISSING, 3)], []),
+        ([1, 2, 3], [1], [Change("[1]", 2, MISSING), Change("[2]", 3, MISSING)], []),
+        ({"a": [1]}, {"a": {"b": 1}}, [Change("a", [1], {"b": 1})], []),
+    ],
+)  # fmt: skip
+def test_where_values_differ_in_order(before: Any, after: Any, changes: list[Change], folded: list[str]) -> None:
+    found = compare_json(before, after)
+    assert (list(found.changes), list(found.folded), bool(found)) == (changes, folded, bool(changes))
+
+
+def test_paths_begin_where_they_are_told_to() -> None:
+    assert compare_json({"a": 1}, {"a": 2}, "x").changes == (Change("x.a", 1, 2),)
+
+
+@pytest.mark.parametrize("size", [20, 60])
+def test_how_much_of_two_long_values_is_shown(size: int) -> None:
+    for common in range(size + 5):
+        first, second = excerpts("s" * common + "A" * 99, "s" * common + "B" * 99, size)
+        assert len(first) == len(second) == size
+        begun = common >= size - 8
+        assert (first.startswith("…"), first.endswith("…")) == (begun, True)
+        assert first.index("A") == second.index("B") == (size // 3 if begun else common)
+
+
+def test_readings_differ_in_one_thing_each() -> None:
+    problem = ParseProblem("bad_json", Span(3, 5), "words", Outcome.REPORTED)
+    before = ParseResult((call(), call(id="b")), "t", "r", (problem, problem))
+    others = [
+        ParseResult((call(), call(id="b")), "u", "r", (problem, problem)),
+        ParseResult((call(), call(id="b")), "t", "s", (problem, problem)),
+        ParseResult((call(),), "t", "r", (problem, problem)),
+        ParseResult((call(), call(id="b")), "t", "r", (problem,)),
+        ParseResult((call(), call(id="c")), "t", "r", (problem, problem)),
+        ParseResult((call(), call(id="b")), "t", "r", (problem, problem._replace(code="truncated"))),
+        ParseResult((call(), call(id="b")), "t", "r", (problem, problem._replace(outcome=None))),
+        ParseResult((call(), call(id="b")), "t", "r", (problem, problem._replace(span=Span(3, 6)))),
+    ]
+    for after in others:
+        assert not same_reading(before, after)
+        assert compare_readings(before, after)
+    assert same_reading(before, before)
+
+
+def test_a_reading_as_json_is_all_that_counts() -> None:
+    problem = ParseProblem("bad_json", Span(3, 5), "words", None)
+    assert reading_json(ParseResult((call(repairs=("b", "a")),), "t", "r", (problem,))) == {
+        "calls": [
+            {"name": "get_weather", "arguments": {"city": "Rome", "days": 1}, "id": "call_1", "outcome": "strict", "repairs": ["a", "b"], "span": [0, 9]}
+        ],
+        "problems": [{"code": "bad_json", "outcome": None, "span": [3, 5]}],
+        "text": "t",
+        "reasoning": "r",
+    }  # fmt: skip

@@ -108,3 +108,47 @@ def test_a_record_without_its_beginning_can_be_compared(stored) -> None:
 
     found = compare_runs(Headless(stored(GOOD)), Headless(stored(GOOD)))
     assert not found.asked
+
+
+@pytest.mark.parametrize(
+    ("change", "paths"),
+    [
+        ({"messages": (Message("user", "And?"),)}, {"messages"}),
+        ({"tools": ()}, {"tools"}),
+        ({"tool_choice": "required"}, {"tool_choice"}),
+        ({"parser_version": "2099.1"}, {"parser_version"}),
+        ({"title": "Another title", "origin": "cli", "started_us": 5}, set()),
+    ],
+)
+def test_what_was_asked_differently(stored, change: dict[str, object], paths: set[str]) -> None:
+    first = GOOD[0]
+    assert isinstance(first, RunStarted)
+    found = compare_runs(stored(GOOD), stored([replace(first, **change), *GOOD[1:]]))  # type: ignore[arg-type]
+    assert roots(found) == paths
+    assert found.word == ("config differed" if paths else "same")
+    assert not found.came
+
+
+def test_models_are_compared_by_name(stored) -> None:
+    first = GOOD[0]
+    assert isinstance(first, RunStarted)
+    executor = first.target.executor._replace(model="other")
+    target = replace(first.target, executor=executor, planner=executor)
+    changes = compare_runs(stored(GOOD), stored([replace(first, target=target), *GOOD[1:]])).asked.changes
+    assert [(change.path, change.after) for change in changes] == [
+        ("configuration.executor.model", "other"),
+        ("configuration.planner", executor._asdict()),
+    ]
+
+
+def test_of_a_problem_code_and_outcome_are_compared(stored) -> None:
+    def lost(text: str) -> StoredRun:
+        run: StoredRun = stored(play(reply(text), reply(text)))
+        return run
+
+    unknown = '<tool_call>\n{"name": "fly", "arguments": {}}\n</tool_call>'
+    changes = compare_runs(lost(unknown), lost(BROKEN_CALL)).came.changes
+    assert {change.path for change in changes if change.path.startswith("problems")} == {
+        "problems[0].code",
+        "problems[1].code",
+    }

@@ -10,12 +10,13 @@ from dataclasses import replace
 import pytest
 
 from tests.kit.client_run import FAST
+from tests.kit.fakes import REFUSED, FakeClient, Reply
 from tests.kit.waiting import LIMIT_S
 from tests.kit.wire_server import HANG, Request, Script, answer, head, sse, wire_server
-from workbench.core.errors import InvalidInput
+from workbench.core.errors import ErrorInfo, ErrorKind, InvalidInput
 from workbench.core.exchange import Endpoint, Usage
 from workbench.providers.client import HttpClient
-from workbench.providers.probe import Ability, CapabilityCard, card_from_json, card_to_json, cost_of, probe
+from workbench.providers.probe import Ability, CapabilityCard, ProbeCost, card_from_json, card_to_json, cost_of, probe
 from workbench.providers.questions import QUESTIONS, TITLES
 from workbench.simulate.simulated_server import SimulatedServer
 
@@ -168,3 +169,102 @@ def test_a_card_sums_what_the_replies_used() -> None:
         return answer(200, sse(json.dumps(said | usage), "[DONE]"), "text/event-stream")
 
     assert with_client(script, lambda client: probe(client, "m")).usage == Usage(9, 4)
+
+
+class Millisecond:
+    """Every look at it is a millisecond later."""
+
+    def __init__(self) -> None:
+        self.ticks = 0
+
+    def now_us(self) -> int:
+        return 77
+
+    def tick_us(self) -> int:
+        self.ticks += 1000
+        return self.ticks
+
+
+def asked(replies: list[Reply], **quirks: bool) -> CapabilityCard:
+    """The card of a client that answers in this order."""
+    endpoint = Endpoint("fake", "openai_chat", "http://127.0.0.1:1/v1", quirks=dict(quirks))
+    client = FakeClient([*replies], endpoint)
+    card = asyncio.run(probe(client, "m", clock=Millisecond()))
+    assert client.replies == []
+    return card
+
+
+def rows(card: CapabilityCard) -> list[tuple[str, str, str, tuple[int, ...]]]:
+    return [(one.id, one.answer.value, one.detail, one.evidence) for one in card.abilities]
+
+
+def test_after_an_answer_without_calls_what_needs_them_is_still_asked() -> None:
+    card = asked([Reply("ready"), *[Reply("no")] * 6, *[Reply("a")] * 3])
+    assert [one[:2] for one in rows(card)[2:7]] == [
+        ("native_tools", "unclear"), ("streamed_arguments", "not_asked"), ("parallel_calls", "unclear"), ("forced_choice", "no"), ("named_choice", "no"),
+    ]  # fmt: skip
+    assert rows(card)[-1] == ("seed", "unclear", "another seed gave the same reply", (7, 8, 9))
+    assert (card.requests, card.usage, card.probed_us, card.simulated) == (10, Usage(100, 50), 77, False)
+    assert {one.took_us for one in card.evidence} == {1000}
+
+
+def test_where_tools_are_refused_nothing_is_asked_of_them() -> None:
+    refused = Reply(error=ErrorInfo(ErrorKind.BAD_REQUEST, "no tools here"))
+    card = asked([Reply("ready"), refused, *[Reply("x")] * 5])
+    needs = "needs tools as structured calls"
+    assert rows(card)[2:7] == [
+        ("native_tools", "no", "refused: no tools here", (1,)),
+        ("streamed_arguments", "not_asked", "there was no reply to look at", (1,)),
+        ("parallel_calls", "not_asked", needs, ()), ("forced_choice", "not_asked", needs, ()), ("named_choice", "not_asked", needs, ()),
+    ]  # fmt: skip
+    assert (card.evidence[1].status, card.evidence[1].reply_headers, card.evidence[1].reply) == (None, (), "")
+
+
+def test_an_error_of_the_first_question_that_none_would_survive_ends_the_probe() -> None:
+    card = asked([Reply(error=REFUSED)])
+    assert rows(card)[0] == ("reply", "failed", "The provider refused the key.", (0,))
+    assert {one[1:] for one in rows(card)[2:]} == {("not_asked", "there is no answer from this endpoint", ())}
+    busy = asked([Reply(error=ErrorInfo(ErrorKind.SERVER, "busy")), *[Reply("x")] * 9])
+    assert busy.requests == 10
+
+
+def test_what_the_settings_say_is_not_sent() -> None:
+    card = asked([Reply("ready"), *[Reply("no")] * 4], no_stop=True, no_seed=True, no_named_choice=True)
+    assert [(one.id, one.detail) for one in card.abilities if "not sent" in one.detail] == [
+        (ability, f"not sent: {quirk} is set for this provider")
+        for ability, quirk in (("named_choice", "no_named_choice"), ("stop", "no_stop"), ("seed", "no_seed"))
+    ]
+
+
+def test_a_seeds_requests_end_with_the_first_error() -> None:
+    gone = Reply(error=ErrorInfo(ErrorKind.CUT_OFF, "broke"))
+    card = asked([Reply("ready"), *[Reply("no")] * 6, Reply("a"), gone])
+    assert rows(card)[-1] == ("seed", "failed", "broke", (7, 8))
+
+
+def test_what_a_probe_costs_at_most() -> None:
+    client = FakeClient([])
+    cost = cost_of(client, "m")
+    assert (cost.requests, cost.output_tokens) == (10, 7 * 600 + 3 * 80)
+    size = sum(len(client.encode(one).body) for item in QUESTIONS for one in item.build("m", {}))
+    assert cost == ProbeCost(10, size // 4, 4440)
+    assert client.requests == []
+
+
+def test_a_card_knows_its_lines_by_their_ids() -> None:
+    card = asked([Reply(error=REFUSED)])
+    found = card.ability("reply")
+    assert found is not None
+    assert (found.title, Ability("own", found.answer, "").title) == ("answers", "own")
+    assert card.ability("odd") is None
+
+
+def test_long_replies_are_kept_up_to_a_measure() -> None:
+    card = asked([Reply("x" * 100_100, error=REFUSED)])
+    assert (len(card.evidence[0].reply), card.evidence[0].reply[-1]) == (100_001, "…")
+
+
+def test_what_to_do_about_a_broken_card() -> None:
+    with pytest.raises(InvalidInput) as broken:
+        card_from_json(b"{}")
+    assert broken.value.hint == "Probe the model again."

@@ -10,7 +10,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.kit.playbook import decode, fold
-from workbench.core.exchange import CallDelta, Delta, NoticeDelta, TextDelta
+from workbench.core.errors import ErrorInfo, ErrorKind
+from workbench.core.exchange import (
+    CallDelta,
+    Delta,
+    FaultDelta,
+    FinishDelta,
+    ModelDelta,
+    NoticeDelta,
+    TextDelta,
+    Usage,
+    UsageDelta,
+)
 from workbench.core.masking import Secrets
 from workbench.core.secret_spellings import SURE
 from workbench.providers.exchange_try import ChunkReader
@@ -206,3 +217,58 @@ def test_any_pieces(text: str, data: st.DataObject) -> None:
     expected = Secrets([KEY]).mask_text(text)
     assert fold(deltas).text == expected
     assert fold(decode("openai_chat", masked)).text == expected
+
+
+STARS = "*" * len(KEY)
+
+
+@pytest.mark.parametrize(
+    ("delta", "masked"),
+    [
+        (FinishDelta(f"a {KEY}"), FinishDelta(f"a {STARS}")),
+        (ModelDelta(KEY), ModelDelta(STARS)),
+        (NoticeDelta("c", f"m {KEY}"), NoticeDelta("c", f"m {STARS}")),
+        (NoticeDelta("c", "m", (0, 0), {"k": [KEY], KEY: 1}), NoticeDelta("c", "m", (0, 0), {"k": [STARS], STARS: 1})),
+        (FaultDelta(ErrorInfo(ErrorKind.SERVER, KEY, hint=KEY)), FaultDelta(ErrorInfo(ErrorKind.SERVER, STARS, hint=STARS))),
+        (UsageDelta(Usage(1, 2)), UsageDelta(Usage(1, 2))),
+        (CallDelta(0, KEY, f"x{KEY}", "{}"), CallDelta(0, STARS, f"x{STARS}", "{}")),
+    ],
+)  # fmt: skip
+def test_whatever_says_a_key_is_masked(delta: Delta, masked: Delta) -> None:
+    (out,) = ReplyRedactor(Secrets([KEY])).feed(b"data", 5, [delta])
+    assert (out.data, out.at_us, out.deltas) == (b"data", 5, (masked,))
+
+
+def test_without_keys_everything_goes_on_as_it_came() -> None:
+    redactor = ReplyRedactor(Secrets())
+    deltas = [TextDelta("sk-"), UsageDelta(Usage(1))]
+    (out,) = redactor.feed(b"sk-", 7, deltas, 0)
+    assert (out.data, out.at_us, out.deltas) == (b"sk-", 7, tuple(deltas))
+    assert redactor.finish(deltas) == ([], tuple(deltas))
+
+
+@pytest.mark.parametrize(
+    ("event_of", "text", "a", "b", "masked", "stars"),
+    [
+        (b'{"content": "a key b"}', "a key b", 2, 5, b'{"content": "a *** b"}', "***"),
+        (b'{"content": "a\\nkey"}', "a\nkey", 1, 3, b'{"content": "a\\/*ey"}', "/*"),
+        (b'{"content": "k\\u00e9y"}', "k\u00e9y", 0, 3, b'{"content": "*\\u002a*"}', "***"),
+        ('{"content": "k\u00e9y"}'.encode(), "k\u00e9y", 1, 2, b'{"content": "k**y"}', "**"),
+        (b'{"id": "key", "content": "key"}', "key", 0, 3, b'{"id": "key", "content": "***"}', "***"),
+        (b'{"id": "key", "own": "key"}', "key", 0, 3, b'{"id": "***", "own": "***"}', "***"),
+        (b'{"a": "x key y", "b": "z"}', "key", 0, 3, b'{"a": "x *** y", "b": "z"}', "***"),
+        (b'{"a": "k", "b": "xyz"}', "key", 0, 1, b'{"a": "*", "b": "***"}', "*"),
+    ],
+)  # fmt: skip
+def test_which_characters_of_an_event_become_stars(
+    event_of: bytes, text: str, a: int, b: int, masked: bytes, stars: str
+) -> None:
+    found = mask_in_event(event_of, text, a, b)
+    assert found == (masked, stars)
+    assert len(found[0]) == len(event_of)
+
+
+def test_half_a_key_at_the_end_of_a_reply_is_masked_in_its_bytes_too() -> None:
+    data, deltas, _ = run([event(content="It is sk-proj-s3c")])
+    assert fold(deltas).text == "It is " + "*" * len("sk-proj-s3c")
+    assert b"s3c" not in data

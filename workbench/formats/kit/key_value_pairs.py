@@ -140,19 +140,9 @@ def read_pairs(
     end = yield from _arguments(reading, go_on)
     if isinstance(end, str):
         return _failed(scan, start, name, end)
-    if reading.twice:
-        message = f"{reading.twice!r} is given to {name!r} twice, with two values."
-        return report("ambiguous", scan.span(start, end), message, name=name), end
-    if reading.garbled:
-        message = f"{reading.garbled[:80]!r} of {name!r} belongs to no key."
-        return report("bad_json", scan.span(start, end), message, name=name), end
-    if lost := [key for key in reading.lost if key not in reading.values]:
-        tool = scan.tools.resolve(name).tool
-        bent = "near_miss_tag" in reading.repairs
-        if tool is not None and not (tool.properties.keys() if bent else tool.required).isdisjoint(lost):
-            message = f"{', '.join(map(repr, lost))} of {name!r} has no value."
-            return report("missing_argument", scan.span(start, end), message, name=name), end
-        reading.repairs.append("open_value")
+    if (wrong := _wrong(reading, name)) is not None:
+        code, message = wrong
+        return report(code, scan.span(start, end), message, name=name), end
     body = (
         scan.span(reading.first, reading.last)
         if reading.last > reading.first >= 0
@@ -163,6 +153,21 @@ def read_pairs(
         canonical=canonical, format=form,
     )  # fmt: skip
     return draft, end
+
+
+def _wrong(reading: _Reading, name: str) -> tuple[str, str] | None:
+    """Say what is wrong with arguments that were read to their end: a code and a message."""
+    if reading.twice:
+        return "ambiguous", f"{reading.twice!r} is given to {name!r} twice, with two values."
+    if reading.garbled:
+        return "bad_json", f"{reading.garbled[:80]!r} of {name!r} belongs to no key."
+    if lost := [key for key in reading.lost if key not in reading.values]:
+        tool = reading.scan.tools.resolve(name).tool
+        bent = "near_miss_tag" in reading.repairs
+        if tool is not None and not (tool.properties.keys() if bent else tool.required).isdisjoint(lost):
+            return "missing_argument", f"{', '.join(map(repr, lost))} of {name!r} has no value."
+        reading.repairs.append("open_value")
+    return None
 
 
 def _failed(scan: Scanner, start: int, name: str, code: str) -> tuple[ParseProblem, int]:

@@ -167,6 +167,12 @@ def test_texts_of_models_cannot_become_markup() -> None:
     assert not found
 
 
+def test_menus_are_made_in_one_place() -> None:
+    """Qt's own stay open when they are disabled, and then nothing else gets a key or a click."""
+    made = re.compile(r"\bQMenu\(")
+    assert not [short(path) for path in modules(PACKAGE / "ui") if made.search(_code(path))]
+
+
 def test_the_clipboard_is_filled_in_one_place() -> None:
     """A text that goes there may be pasted anywhere: keys are left out of it."""
     fills = re.compile(r"\.setMimeData\(|clipboard\(\)\.set|clipboard\.set")

@@ -121,7 +121,7 @@ async def _play(produced: AsyncGenerator[RunEvent, None], clients: dict[StepRole
 def _read(path: Path) -> dict[str, Any]:
     try:
         document = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise InvalidInput(f"The recorded example {path.name!r} cannot be read: {error}.") from error
     if not isinstance(document, dict):
         raise InvalidInput(f"The recorded example {path.name!r} is not an object.")

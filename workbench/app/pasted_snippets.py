@@ -104,7 +104,7 @@ def _written(text: str) -> Iterator[dict[str, Any]]:
         start = at
         value = None
         if text[at - 1 : at] == '"':
-            with suppress(ValueError):
+            with suppress(ValueError, RecursionError):
                 inner, end = json.JSONDecoder().raw_decode(text, at - 1)
                 value, at = json.loads(inner), end
         if value is None:
@@ -153,7 +153,7 @@ def _python(text: str) -> Iterator[tuple[dict[str, Any], str]]:
             given = {one.arg: _value(one.value, known) for one in node.keywords if one.arg}
             called = ast.unparse(node.func)
             inner = next((given[key] for key in ("json", "data", "content") if key in given), None)
-            with suppress(ValueError, TypeError):
+            with suppress(ValueError, RecursionError, TypeError):
                 inner = json.loads(inner) if isinstance(inner, str) else inner
             if _is_body(inner):
                 yield inner, next((one for one in map(_text_of, (given.get("url"), *_first(node, known))) if one), "")
@@ -205,10 +205,10 @@ def _value(node: ast.expr, known: dict[str, ast.expr], depth: int = 0) -> Any:
 
 def _httpie(text: str) -> dict[str, Any]:
     body: dict[str, Any] = {}
-    with suppress(ValueError):
+    with suppress(ValueError, RecursionError):
         for word in shlex.split(text.replace("\\\n", " ")):
             if (found := re.match(r"(\w+):=(.+)\Z", word, re.DOTALL)) is not None:
-                with suppress(ValueError):
+                with suppress(ValueError, RecursionError):
                     body[found[1]] = json.loads(found[2])
             elif (found := re.match(r"(\w+)=(?!=)(.*)\Z", word, re.DOTALL)) is not None:
                 body[found[1]] = found[2]

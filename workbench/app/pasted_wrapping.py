@@ -193,6 +193,6 @@ def unescaped(text: str) -> str | None:
         inner = re.sub(r'(?<!\\)"', r"\"", stripped)
         try:
             value = json.loads(f'"{inner}"', strict=False)
-        except ValueError:
+        except (ValueError, RecursionError):
             return None
     return value if isinstance(value, str) else None

@@ -75,6 +75,6 @@ def _read(home: Path) -> dict[str, list[Pin]]:
         }
     except FileNotFoundError:
         return {}
-    except (OSError, ValueError, TypeError, KeyError, AttributeError) as error:
+    except (OSError, ValueError, RecursionError, TypeError, KeyError, AttributeError) as error:
         why = getattr(error, "strerror", None) or error
         raise InvalidInput(f"{str(home / FILE)!r} cannot be read: {why}.", hint="Mend it, or move it away.") from error

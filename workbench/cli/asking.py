@@ -64,7 +64,7 @@ class TerminalApprover:
     async def _json(self, question: str) -> Any:
         try:
             return json.loads(await self._read(question))
-        except ValueError:
+        except (ValueError, RecursionError):
             return _UNREADABLE
 
 

@@ -91,6 +91,6 @@ def _content(message: Message) -> str | list[dict[str, Any]]:
 def _arguments(text: str) -> dict[str, Any]:
     try:
         found = json.loads(text or "{}")
-    except ValueError:
+    except (ValueError, RecursionError):
         return {}
     return found if isinstance(found, dict) else {}

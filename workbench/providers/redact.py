@@ -304,7 +304,7 @@ def _values(event: bytes) -> list[tuple[bytes, tuple[int, int], str]]:
 def _spoken(raw: bytes) -> str:
     try:
         value = json.loads(b'"' + raw + b'"')
-    except ValueError:
+    except (ValueError, RecursionError):
         return raw.decode("utf-8", "replace")
     return value if isinstance(value, str) else ""
 

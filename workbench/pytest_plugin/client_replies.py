@@ -125,7 +125,7 @@ def _arguments(given: Any, name: str) -> dict[str, Any]:
     if isinstance(given, str):
         try:
             given = json.loads(given or "{}")
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise InvalidInput(f"The arguments of {name!r} are no JSON: {given[:100]!r}.") from error
     given = {} if given is None else _plain(given)
     if not isinstance(given, Mapping):

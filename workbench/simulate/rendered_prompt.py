@@ -55,7 +55,7 @@ def _result(text: str) -> ToolResult:
     """What stands in a tool's message, not wrapped once more where it is a result with its success already."""
     try:
         value = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         value = text
     if isinstance(value, dict) and {"success", "result"} <= value.keys():
         return ToolResult(bool(value["success"]), value["result"], value.get("error"))
@@ -69,7 +69,7 @@ def _of(call: NativeCall) -> ParsedCall:
 def _parsed(name: str, arguments: str, ident: str) -> ParsedCall:
     try:
         value = json.loads(arguments)
-    except ValueError:
+    except (ValueError, RecursionError):
         value = {}
     value = value if isinstance(value, dict) else {}
     return ParsedCall(name, value, ident, Outcome.STRICT, (), _NOWHERE, _NOWHERE, _NOWHERE, _FORMAT)

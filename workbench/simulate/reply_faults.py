@@ -115,7 +115,7 @@ def _canonical(text: str) -> str:
     """Texts that differ in blanks only are the same."""
     try:
         return json.dumps(json.loads(text))
-    except ValueError:
+    except (ValueError, RecursionError):
         return text
 
 

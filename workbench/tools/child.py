@@ -144,7 +144,7 @@ def _hang_up(keeper: subprocess.Popen[bytes]) -> None:
 def _read(line: bytes) -> ChildEnd:
     try:
         report: dict[str, Any] = json.loads(line)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise ToolError("The process that watches over the program died.") from error
     if "error" in report:
         raise ToolError(f"The program cannot be started: {report['error']}.")

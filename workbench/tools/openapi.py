@@ -232,7 +232,7 @@ class OpenApiTools:
         text = body.decode("utf-8", "replace")
         try:
             result: Any = json.loads(text)
-        except ValueError:
+        except (ValueError, RecursionError):
             result = text[:_LONGEST_TEXT]
         if status >= 400:
             return ToolResult(False, result, f"The server answered with status {status}.", ToolMode.RUN)

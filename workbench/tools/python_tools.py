@@ -95,7 +95,7 @@ async def _ask(
         return {"error": trouble, "trace": log}, ""
     try:
         answer: dict[str, Any] = json.loads(end.stdout.splitlines()[-1])
-    except (ValueError, IndexError):
+    except (ValueError, RecursionError, IndexError):
         return {"error": f"The function ended the process with status {end.exit}.", "trace": log}, ""
     return answer, log
 

@@ -51,7 +51,7 @@ async def web_search(arguments: dict[str, Any], rules: SearchRules, fetch: Fetch
         raise ToolError(f"The search engine answered with status {status}.")
     try:
         return _listed(_found(json.loads(body), rules.engine))
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise ToolError("The search engine answered with something else than JSON.") from error
 
 

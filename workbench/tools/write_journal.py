@@ -96,7 +96,7 @@ class WriteJournal:
 
     def _read(self) -> Iterator[Write]:
         for name in self._numbers():
-            with contextlib.suppress(OSError, ValueError, TypeError):
+            with contextlib.suppress(OSError, ValueError, RecursionError, TypeError):
                 yield Write(**json.loads(text_of_file(self._folder / f"{name}.json", "utf-8")))
 
     def _numbers(self) -> list[str]:

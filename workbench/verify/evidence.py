@@ -150,7 +150,7 @@ def _manifest(folder: Path) -> dict[str, Any]:
         raise InvalidInput(f"{str(folder)!r} holds no {MANIFEST}.", hint="Give the folder that --evidence wrote.")
     try:
         value = json.loads(text)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise InvalidInput(f"{MANIFEST} is no JSON: {error}.", hint="It was altered or cut off.") from error
     if not isinstance(value, dict) or value.get("format") != FORMAT:
         raise InvalidInput(f"{MANIFEST} is none of ours.", hint=f"Its format should be {FORMAT}.")
@@ -214,7 +214,7 @@ class _Chain:
             value = json.loads(text)
             record, number = value["record"], int(value["n"])
             found = self.walk.take(number, str(value.get("prev")), record, str(value["hash"]))
-        except (ValueError, TypeError, KeyError):
+        except (ValueError, RecursionError, TypeError, KeyError):
             self.walk.due = due + 1
             return f"{EXCHANGES}, line {self.line} was altered: it is no record any more."
         place = f"{EXCHANGES}, line {self.line} ({_name(record)})"

@@ -79,7 +79,16 @@ def test_text_is_read_as_a_format_or_as_the_best_one() -> None:
     assert read_reply("<tool_call>{broken</tool_call>", "qwen_xml").lost
 
 
-@pytest.mark.parametrize("reply", [5, None, {"error": "x"}, [{"function": {"name": "f", "arguments": "{"}}]])
+@pytest.mark.parametrize(
+    "reply",
+    [
+        5,
+        None,
+        {"error": "x"},
+        [{"function": {"name": "f", "arguments": "{"}}],
+        [{"function": {"name": "f", "arguments": "[" * 100_000}}],
+    ],
+)
 def test_what_is_no_reply_is_told(reply: Any) -> None:
     with pytest.raises(InvalidInput):
         read_reply(reply)

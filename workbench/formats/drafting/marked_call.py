@@ -286,7 +286,7 @@ def _unquoted(inside: str) -> str:
     """A value in double quotes: as JSON, else as it stands."""
     try:
         return str(json.loads(f'"{inside}"'))
-    except ValueError:
+    except (ValueError, RecursionError):
         return inside
 
 

@@ -24,7 +24,7 @@ def _go_text(text: str) -> str:
     """The text that Go wrote with quotes."""
     try:
         return str(json.loads(text))
-    except ValueError:
+    except (ValueError, RecursionError):
         return text[1:-1].replace('\\"', '"').replace("\\n", "\n").replace("\\\\", "\\")
 
 

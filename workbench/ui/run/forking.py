@@ -98,7 +98,7 @@ def _result(text: str) -> ToolResult:
     """JSON where it is some, else the text itself; `{"error": …}` alone is a failure."""
     try:
         value = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return ToolResult(True, text)
     if isinstance(value, dict) and set(value) == {"error"}:
         return ToolResult(False, None, str(value["error"]))

@@ -144,7 +144,7 @@ class DefinitionPane(QFrame):
         """The JSON as it stands; None where it cannot be read."""
         try:
             return json.loads(self.text.toPlainText())
-        except ValueError:
+        except (ValueError, RecursionError):
             return None
 
     def _on_form(self, document: dict[str, Any]) -> None:

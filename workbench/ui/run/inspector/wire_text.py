@@ -27,7 +27,7 @@ def body_text(body: bytes) -> str:
     """A JSON body indented, any other as it is."""
     try:
         return json.dumps(json.loads(body), ensure_ascii=False, indent=2)
-    except ValueError:
+    except (ValueError, RecursionError):
         return raw_text(body)
 
 

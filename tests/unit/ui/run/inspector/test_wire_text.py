@@ -15,6 +15,7 @@ def test_requests_in_words() -> None:
 def test_bodies() -> None:
     assert body_text(b'{"a":"\xc3\xa9"}') == '{\n  "a": "é"\n}'
     assert body_text(b"no json \xff") == "no json \ufffd"
+    assert body_text(b"[" * 100_000) == "[" * 100_000
     assert raw_text(b"data: 1\r\n\r\n\x00") == "data: 1␍\n␍\n\u2400"
 
 

@@ -54,7 +54,7 @@ def _look(kind: str) -> _Look:
 _LEAST = 120
 """Width down to which one that may shrink does."""
 _MOST = 400
-"""Width beyond which none grows."""
+"""Width beyond which none grows whose owner does not let it shrink."""
 
 
 class Chip(QAbstractButton):
@@ -136,7 +136,8 @@ class Chip(QAbstractButton):
         width += px(18) if self._mark or look.mark or self._glyph or look.icon else 0
         for extra in (self._suffix, self._count):
             width += px(6) + QFontMetrics(second).horizontalAdvance(extra) if extra else 0
-        return QSize(min(width, px(_MOST)), px(self._height))
+        may_shrink = self.sizePolicy().horizontalPolicy() is QSizePolicy.Policy.Maximum
+        return QSize(width if may_shrink else min(width, px(_MOST)), px(self._height))
 
     def minimumSizeHint(self) -> QSize:
         """Chips keep their width unless their owner lets them shrink; the text is elided then."""

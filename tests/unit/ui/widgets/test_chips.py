@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QSizePolicy
 
 from tests.kit.gui import colours
 from workbench.ui.theme.tokens import LIGHT
@@ -50,3 +51,13 @@ def test_a_chip_with_a_tip_can_be_pointed_at(theme, qtbot) -> None:
     assert not chip.testAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
     chip.set_kind("followed")
     assert chip.kind == "followed"
+
+
+def test_a_chip_that_may_shrink_has_room_for_all_its_words(theme, qtbot) -> None:
+    words = "Not sent: Recording in the data folder failed. " * 3
+    kept, free = Chip(words), Chip(words)
+    free.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+    for chip in (kept, free):
+        qtbot.addWidget(chip)
+    assert kept.sizeHint().width() == 400 < free.sizeHint().width()
+    assert free.minimumSizeHint().width() == 120

@@ -21,10 +21,11 @@ from PySide6.QtCore import QObject, Qt, QTimerEvent, Signal  # before qasync, wh
 
 import qasync  # isort: skip
 
+from workbench.core.errors import WorkbenchError
 from workbench.ui.bridge.garbage import Garbage
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Awaitable, Callable
     from contextvars import Context
 
     from PySide6.QtWidgets import QApplication
@@ -32,6 +33,8 @@ if TYPE_CHECKING:
 _TURN_S = 0.008
 """Work of one turn before Qt may paint and read input."""
 _NESTED_MS = 2
+_STOPPED = "Event loop stopped before Future completed."
+"""What qasync says where Qt's loop ended by itself."""
 
 
 class _Later(asyncio.TimerHandle):
@@ -128,6 +131,16 @@ class _Timers(QObject):
         """Called by qasync."""
 
 
+class DisplayLost(WorkbenchError):
+    """Qt ended its loop by itself, which it does when the screen that it draws on is gone."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "The display that the window was on is gone.",
+            hint="What was recorded is kept; open the window again where there is one.",
+        )
+
+
 class Loop(qasync.QEventLoop):  # type: ignore[misc]  # noqa: TID251  # qasync has no types, and this is the one place
     """The loop that the window, its tasks and the loopback servers run on."""
 
@@ -180,6 +193,15 @@ class Loop(qasync.QEventLoop):  # type: ignore[misc]  # noqa: TID251  # qasync h
 
     def _timer_handle_cancelled(self, handle: _Later) -> None:
         self._timer.drop(handle)
+
+    def run_until_complete(self, future: Awaitable[Any]) -> Any:
+        """Run Qt's loop until the future is done; raise DisplayLost where Qt ends it before."""
+        try:
+            return super().run_until_complete(future)
+        except RuntimeError as error:
+            if str(error) != _STOPPED:
+                raise
+            raise DisplayLost from error
 
     def run_forever(self) -> Any:
         """Run Qt's loop until `stop`."""

@@ -11,11 +11,12 @@ import threading
 import time
 import weakref
 
+import pytest
 from PySide6.QtCore import QEventLoop, QTimer
 
 from tests.kit.collecting import python_collects
 from tests.kit.waiting import LIMIT_S, until
-from workbench.ui.bridge.loop import Loop, run_with_qt
+from workbench.ui.bridge.loop import DisplayLost, Loop, run_with_qt
 
 
 def test_callbacks_run_in_order(run_async) -> None:
@@ -174,6 +175,23 @@ def test_no_thread_collects_while_the_loop_lives(qapp) -> None:
     with python_collects():
         assert run_with_qt(qapp, body) == (False, False)
         assert gc.isenabled()
+
+
+def test_a_loop_that_qt_ends_by_itself_is_told_as_a_lost_display(qapp) -> None:
+    async def body() -> None:
+        asyncio.get_running_loop().call_soon(qapp.exit)
+        await asyncio.Event().wait()
+
+    with pytest.raises(DisplayLost):
+        run_with_qt(qapp, body)
+
+
+def test_errors_of_the_program_stay_what_they_are(qapp) -> None:
+    async def body() -> None:
+        raise RuntimeError("of ours")
+
+    with pytest.raises(RuntimeError, match="of ours"):
+        run_with_qt(qapp, body)
 
 
 def test_long_turns_give_way_to_qt(run_async) -> None:

@@ -20,7 +20,7 @@ from workbench.core.calls import ParsedCall, ParseProblem
 from workbench.formats.kit.call_progress import CALL_NAME
 from workbench.formats.kit.calls import Item, report
 from workbench.formats.kit.grammar import Attempt, Grammar
-from workbench.formats.kit.named_json import Head, read_named, stretch
+from workbench.formats.kit.named_json import Head, read_arguments, stretch
 from workbench.formats.kit.openers import prefix_regex
 from workbench.formats.kit.spec import FormatSpec, compact, result_json
 from workbench.formats.kit.toolset import NAME
@@ -267,11 +267,14 @@ class DeepSeekV3(Grammar):
             repairs += ("fenced",)
         elif self.fenced and not labelled and not repairs:
             repairs += ("near_miss_tag",)  # the fence is part of the format
-        item, end = yield from read_named(scan, head._replace(repairs=repairs), fence if fence >= 0 else at, _ALL)
+        head, ends = head._replace(repairs=repairs), ("\n```", *_ALL) if fence >= 0 else _ALL
+        item, end = yield from read_arguments(scan, head, fence if fence >= 0 else at, ends)
         if item is None:
             return None, end
         if isinstance(item, ParseProblem):
-            close = yield from scan.token((yield from scan.space(end)), _RE["call_end"], REACH)
+            after = yield from scan.space(end)
+            shut = (yield from scan.literal(after, "```")) if fence >= 0 else -1
+            close = yield from scan.token((yield from scan.space(max(after, shut))), _RE["call_end"], REACH)
             return (stretch(scan, item, close.end()), close.end()) if close else (item, end)
         after = yield from scan.space(end)
         if scan.text[after : after + 1] == "}":

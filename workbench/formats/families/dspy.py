@@ -18,7 +18,7 @@ from workbench.formats.kit.calls import declined, report
 from workbench.formats.kit.envelope import Envelope
 from workbench.formats.kit.grammar import Attempt
 from workbench.formats.kit.markers import Marker, MarkerShape
-from workbench.formats.kit.named_json import Head, read_named, stretch
+from workbench.formats.kit.named_json import Head, read_arguments, stretch
 from workbench.formats.kit.prefix_patterns import ahead, cls, lit, seq
 from workbench.formats.kit.spec import FormatSpec, compact
 from workbench.formats.kit.tag_json import TagJson
@@ -111,7 +111,7 @@ class Dspy(TagJson):
             span = scan.span(start, end)
             return Attempt(end, (report("truncated", span, f"The call of {name!r} is cut off.", name=name),))
         head = Head(start, name, name_at, self.format, True, ("missing_open_tag",) if bare else ())
-        item, end = yield from read_named(scan, head, found[0] if bare else found[1], (DONE, *_NAMES, _SHUT[1]))
+        item, end = yield from read_arguments(scan, head, found[0] if bare else found[1], (DONE, *_NAMES, _SHUT[1]))
         return None if item is None else (yield from self._closed(scan, item, end))
 
     @staticmethod

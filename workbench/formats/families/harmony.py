@@ -28,7 +28,7 @@ from workbench.formats.kit.grammar import Attempt, Grammar
 from workbench.formats.kit.invoke_tags import as_text, invoke_shape
 from workbench.formats.kit.json_body import json_body
 from workbench.formats.kit.markers import BARRIER, Marker, MarkerShape, role_word
-from workbench.formats.kit.named_json import Head, read_named, read_other, stretch
+from workbench.formats.kit.named_json import Head, read_arguments, stretch
 from workbench.formats.kit.openers import finder, prefix_regex
 from workbench.formats.kit.prefix_patterns import ahead, alt, cls, exact, lit, many, opt, seq
 from workbench.formats.kit.spec import FormatSpec, compact, result_json
@@ -201,8 +201,7 @@ class Harmony(Grammar):
         if clean is not None and clean.group() != name:
             name, repairs = clean.group(), (*repairs, "channel_fix")
         head = Head(start, name, name_at, self.format, True, repairs)
-        other = yield from read_other(scan, head, at, _BREAKS)
-        item, end = other or (yield from read_named(scan, head, at, _BREAKS))
+        item, end = yield from read_arguments(scan, head, at, _BREAKS)
         assert item is not None  # the shape is canonical
         after = yield from scan.space(end)
         if scan.text[after : after + 1] == "}":

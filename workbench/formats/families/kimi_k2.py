@@ -19,7 +19,7 @@ from workbench.formats.kit.grammar import Attempt, Grammar
 from workbench.formats.kit.json_body import json_body
 from workbench.formats.kit.labels import plain_label
 from workbench.formats.kit.markers import Marker, MarkerShape
-from workbench.formats.kit.named_json import Head, read_named, read_other, stretch
+from workbench.formats.kit.named_json import Head, read_arguments, read_named, stretch
 from workbench.formats.kit.openers import prefix_regex
 from workbench.formats.kit.prefix_patterns import alt, cls, exact, lit, seq
 from workbench.formats.kit.spec import FormatSpec, compact, result_json
@@ -154,8 +154,7 @@ class KimiK2(Grammar):
         name_at = scan.text.find(name, at) if name in ident else at - len(name)
         head = Head(begin, name, name_at, self.format, True, repairs, ident)
         body = found[1] if marked else found[0]
-        other = (yield from read_other(scan, head, body, _MARKS)) if marked else None
-        item, end = other or (yield from read_named(scan, head, body, _MARKS))
+        item, end = yield from (read_arguments if marked else read_named)(scan, head, body, _MARKS)
         assert item is not None  # the shape is canonical
         after = yield from scan.space(end)
         extra = scan.text[after : after + 1] == "}"

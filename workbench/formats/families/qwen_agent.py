@@ -18,7 +18,7 @@ from workbench.core.calls import ParsedCall
 from workbench.formats.kit.call_progress import CALL_NAME
 from workbench.formats.kit.calls import Draft, Item, report, settle
 from workbench.formats.kit.grammar import Attempt, Grammar
-from workbench.formats.kit.named_json import Head, read_named, read_other, stretch
+from workbench.formats.kit.named_json import Head, read_arguments, read_named, stretch
 from workbench.formats.kit.spec import FormatSpec, compact, result_json
 from workbench.formats.kit.toolset import only_text
 
@@ -89,8 +89,8 @@ class QwenAgent(Grammar):
         inside = yield from scan.fenced(at)
         if inside >= 0:
             return (yield from self._fenced(scan, head, inside))
-        other = None if "missing_open_tag" in head.repairs else (yield from read_other(scan, head, at, _MARKS))
-        return other or (yield from read_named(scan, head, at, _MARKS))
+        reader = read_named if "missing_open_tag" in head.repairs else read_arguments
+        return (yield from reader(scan, head, at, _MARKS))
 
     def _fenced(self, scan: Scanner, head: Head, at: int) -> Step[tuple[Item | None, int]]:
         """What stands in a fence is code, unless it is the object."""

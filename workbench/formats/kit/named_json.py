@@ -129,6 +129,12 @@ def read_other(scan: Scanner, head: Head, at: int, ends: tuple[str, ...]) -> Ste
     return (item, stop) if item is not None else None
 
 
+def read_arguments(scan: Scanner, head: Head, at: int, ends: tuple[str, ...]) -> Step[tuple[Item | None, int]]:
+    """Read the arguments at `at`, or what stands in their place before one of `ends`; see `read_named` and `read_other`."""
+    other = yield from read_other(scan, head, at, ends)
+    return other or (yield from read_named(scan, head, at, ends))
+
+
 _FREE = frozenset(
     "body cmd code command content diff expression input message patch prompt query question script source sql text".split()
 )

@@ -12,7 +12,7 @@ from workbench.core.calls import ParsedCall
 from workbench.formats.kit.call_progress import CALL_NAME
 from workbench.formats.kit.calls import report
 from workbench.formats.kit.grammar import Attempt, Grammar
-from workbench.formats.kit.named_json import Head, read_named, stretch
+from workbench.formats.kit.named_json import Head, read_arguments, stretch
 from workbench.formats.kit.spec import compact
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ class TokenCall(Grammar):
             body, token = (opened, self.args_open) if opened >= 0 else (body, "{")
         repairs = ("missing_open_tag",) if kind == "named" or token == "{" else ()
         head = Head(start, name, at, self.format, kind == "call", repairs, ident)
-        item, end = yield from read_named(scan, head, body, self._marks)
+        item, end = yield from read_arguments(scan, head, body, self._marks)
         return None if item is None else (yield from self._close(scan, item, end))
 
     def _close(self, scan: Scanner, item: ParsedCall | ParseProblem, end: int) -> Step[Attempt]:

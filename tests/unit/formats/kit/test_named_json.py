@@ -44,6 +44,10 @@ CODE = ToolSpec("run", "", {"type": "object", "properties": {"code": {"type": "s
     [
         ("harmony", "<|channel|>commentary to=functions.run code<|message|>print(1)<|call|>"),
         ("kimi_k2", "<|tool_call_begin|>functions.run:0<|tool_call_argument_begin|>print(1)<|tool_call_end|>"),
+        ("solar_open", "<|tool_call:begin|>a1b2c3d4e5<|tool_call:name|>run<|tool_call:args|>print(1)<|tool_call:end|>"),
+        ("deepseek_v3", "<｜tool▁call▁begin｜>function<｜tool▁sep｜>run\n```json\nprint(1)\n```<｜tool▁call▁end｜>"),
+        ("deepseek_v31", "<｜tool▁call▁begin｜>run<｜tool▁sep｜>print(1)<｜tool▁call▁end｜>"),
+        ("dspy", "[[ ## next_tool_name ## ]]\nrun\n\n[[ ## next_tool_args ## ]]\nprint(1)\n\n[[ ## completed ## ]]"),
     ],
 )
 def test_plain_words_become_the_only_string(form: str, raw: str) -> None:
@@ -141,3 +145,20 @@ def test_signs_at_the_end_of_a_reply_in_pieces() -> None:
         parser.feed(char)
     parser.finish("length")
     assert [problem.code for problem in parser.result().problems] == ["truncated"]
+
+
+@pytest.mark.parametrize(
+    ("form", "raw"),
+    [
+        ("solar_open", "<|tool_call:begin|>a1b2c3d4e5<|tool_call:name|>now<|tool_call:args|>BODY<|tool_call:end|>"),
+        ("deepseek_v3", "<｜tool▁call▁begin｜>function<｜tool▁sep｜>now\n```json\nBODY\n```<｜tool▁call▁end｜>"),
+        ("deepseek_v31", "<｜tool▁call▁begin｜>now<｜tool▁sep｜>BODY<｜tool▁call▁end｜>"),
+        ("dspy", "[[ ## next_tool_name ## ]]\nnow\n\n[[ ## next_tool_args ## ]]\nBODY\n\n[[ ## completed ## ]]"),
+        ("kimi_k2", "<|tool_call_begin|>functions.now:0<|tool_call_argument_begin|>BODY<|tool_call_end|>"),
+    ],
+)
+def test_a_call_is_not_given_without_what_stands_for_its_arguments(form: str, raw: str) -> None:
+    read = get_format(form).parse(raw.replace("BODY", "I will look that up for you now."), SPECS)
+    assert not read.calls
+    assert [problem.code for problem in read.problems] == ["args_not_object"]
+    assert not read.text

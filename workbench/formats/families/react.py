@@ -158,10 +158,10 @@ class React(BareJson):
         """A thought runs to the next label; it is the answer where nothing else comes."""
         at = yield from scan.space(at)
         parts: list[str] = []
-        begin = scan.base + at
+        begin = looked = scan.base + at
         ends, begun = _thought_ends()
         while True:
-            label = ends.search(scan.text, at)
+            label = ends.search(scan.text, max(at, looked - scan.base))
             held = begun.search(scan.text, max(at, len(scan.text) - self.reach))
             stop = label.start() if label else len(scan.text) if scan.closed or not held else held.start()
             stop = at + len(scan.text[at:stop].rstrip()) if label or not scan.closed else stop
@@ -170,6 +170,8 @@ class React(BareJson):
             if label is not None or scan.closed:
                 break
             held = None  # it holds the text, which grows
+            # white space is not given out, and must not be searched again with each piece
+            looked = scan.base + len(scan.text) - self.reach
             piece = yield
             at = scan.slide(stop, piece)
         if label is None and not scan.attempts and not scan.prose.spoke_ever:

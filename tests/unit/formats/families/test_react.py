@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.kit.parser_contract import TOOLS, contract
+from tests.kit.timing import growth
 from workbench.formats import get_format
 
 TestFamily = contract("react")
@@ -23,3 +24,23 @@ def test_an_object_of_arguments_behind_a_bent_label_is_no_lost_one(label: str) -
 def test_another_object_below_an_action_is_no_input(label: str) -> None:
     found = get_format("react").parse(f'Action: now\n{label} {{"degrees": 22, "zone": "CET"}}', list(TOOLS.values()))
     assert [call.arguments for call in found.calls] in ([], [{}])
+
+
+@pytest.mark.parametrize("space", [" ", "\t\n"])
+def test_white_space_in_a_thought_takes_linear_time_by_characters(space: str) -> None:
+    def read(count: int) -> None:
+        parser = get_format("react").parser(list(TOOLS.values()))
+        for char in f"Thought: Hm.{space * count}Yes.":
+            parser.feed(char)
+        parser.finish("stop")
+
+    assert growth(read, 500) < 9
+
+
+@pytest.mark.parametrize("indent", ["", "   ", "\n" * 200, " " * 9, "\n" * 95 + "  "])
+def test_a_label_behind_long_white_space_ends_a_thought(indent: str) -> None:
+    parser = get_format("react").parser(list(TOOLS.values()))
+    for char in f"Thought: Hm.\n{indent}Action: now\nAction Input: {{}}":
+        parser.feed(char)
+    parser.finish("stop")
+    assert [call.name for call in parser.result().calls] == ["now"]

@@ -22,7 +22,7 @@ from workbench.formats.registry import get_format, list_formats
 from workbench.formats.survey.readings import Readings, without_collection
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from workbench.core.messages import NativeCall
     from workbench.core.protocols import Format
@@ -93,17 +93,17 @@ class FormatReading:
         return bool(self.result.calls) or any(one.outcome is Outcome.REPORTED for one in self.result.problems)
 
     @property
+    def attempts(self) -> Iterator[ParsedCall | ParseProblem]:
+        """Calls, and problems with an outcome, that stand in the text."""
+        yield from (call for call in self.result.calls if _in_text(call))
+        yield from (one for one in self.result.problems if one.outcome is not None and _in_text(one))
+
+    @property
     def places(self) -> tuple[AttemptPlace, ...]:
         """Where the attempts stand in the text, in order."""
-        found = [
-            AttemptPlace(call.span.start, call.span.end, call.outcome) for call in self.result.calls if _in_text(call)
-        ]
-        found += [
-            AttemptPlace(problem.span.start, problem.span.end, problem.outcome)
-            for problem in self.result.problems
-            if problem.outcome is not None and _in_text(problem)
-        ]
-        return tuple(sorted(found))
+        return tuple(
+            sorted(AttemptPlace(one.span.start, one.span.end, one.outcome) for one in self.attempts if one.outcome)
+        )
 
     @property
     def why(self) -> tuple[str, ...]:
@@ -146,7 +146,7 @@ class Survey:
     @property
     def best(self) -> FormatReading | None:
         """The reading that explains most; see `rank`. Among equals, the first in table order."""
-        return max((one for one in self.readings if one.found), key=rank, default=None)
+        return best_of(self.readings)
 
 
 _BENT = frozenset({"wrong_width_pipe", "near_miss_tag"})
@@ -156,10 +156,21 @@ def rank(reading: FormatReading) -> tuple[int, int, int, bool, int, int]:
     """How much a reading explains: strict calls, calls, covered characters; a form of its own before a general one, its family's
     first; then the one whose markers are not bent."""
     counts = reading.tolerant
-    covered = sum(place.end - place.start for place in reading.places)
+    covered = sum(one.span.end - one.span.start for one in reading.attempts)
     own = sum("wrong_family" not in call.repairs for call in reading.result.calls)
     bent = sum(not _BENT.isdisjoint(call.repairs) for call in reading.result.calls)
     return counts.strict, counts.calls, covered, reading.format not in GENERAL, own, -bent
+
+
+def best_of(readings: Iterable[FormatReading]) -> FormatReading | None:
+    """The reading that explains most, by `rank`; among equals the first. Most differ in how many calls they give out."""
+
+    def given(one: FormatReading) -> tuple[int, int]:
+        return one.tolerant.strict, one.tolerant.calls
+
+    found = [(given(one), one) for one in readings if one.found]
+    most = max((count for count, _ in found), default=None)
+    return max((one for count, one in found if count == most), key=rank, default=None)
 
 
 def survey(
@@ -208,7 +219,7 @@ def _with_lost_beside(
 ) -> list[FormatReading]:  # fmt: skip
     """Let the reading that all others are held against tell of calls that no format knows beside those that it gives out."""
     home = next((one for one in readings if chosen is not None and one.format == chosen.id), None)
-    home = home or max((one for one in readings if one.found), key=rank, default=None)
+    home = home or best_of(readings)
     if home is None or home.native or not (tools and home.result.calls and home.result.text.strip()):
         return readings
     parser = get_format(home.format).parser(tools, **flags)

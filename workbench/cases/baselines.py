@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, NamedTuple
 
 from workbench.core.atomic_files import write_file
-from workbench.core.errors import InvalidInput
+from workbench.core.errors import InvalidInput, cause_of
 from workbench.core.file_lock import locked
 from workbench.core.whole_files import text_of_file
 
@@ -76,5 +76,6 @@ def _read(home: Path) -> dict[str, list[Pin]]:
     except FileNotFoundError:
         return {}
     except (OSError, ValueError, RecursionError, TypeError, KeyError, AttributeError) as error:
-        why = getattr(error, "strerror", None) or error
-        raise InvalidInput(f"{str(home / FILE)!r} cannot be read: {why}.", hint="Mend it, or move it away.") from error
+        raise InvalidInput(
+            f"{str(home / FILE)!r} cannot be read: {cause_of(error)}.", hint="Mend it, or move it away."
+        ) from error

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from workbench.cli.parse_rows import WHO, RowDefaults, answer_row, plugin_faults
-from workbench.core.errors import InvalidInput, MissingLibrary, WorkbenchError
+from workbench.core.errors import InvalidInput, MissingLibrary, WorkbenchError, cause_of
 from workbench.core.whole_files import opened_file
 from workbench.jobs import executor_on
 
@@ -135,9 +135,9 @@ def _pieces(source: str, out: str) -> Sequence[RowGroup]:
         system, path = files.core.url_to_fs(out)
         system.makedirs(path, exist_ok=True)
     except (OSError, ValueError, arrow.ArrowException) as error:
-        why = getattr(error, "strerror", None) or error
         raise InvalidInput(
-            f"{source!r} cannot be read into {out!r}: {why}.", hint="Is it a Parquet file, and the target a folder?"
+            f"{source!r} cannot be read into {out!r}: {cause_of(error)}.",
+            hint="Is it a Parquet file, and the target a folder?",
         ) from error
     if "raw" not in names:
         raise InvalidInput(f"{source!r} has no column 'raw'.", hint=f"It has: {', '.join(names)}.")

@@ -32,6 +32,11 @@ def with_hint(message: str, hint: str) -> str:
     return f"{message} {hint}" if message.endswith((".", "!", "?", "…", ":")) else f"{message}. {hint}"
 
 
+def cause_of(error: BaseException) -> str:
+    """What an error says; the system's without its number and its file's name, which stand in the sentence around it."""
+    return str(getattr(error, "strerror", None) or error)
+
+
 class WorkbenchError(Exception):
     """Something that a user can understand and act on."""
 

@@ -13,7 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from workbench.core.errors import InvalidInput, Stopped, StoreError, WorkbenchError
+from workbench.core.errors import InvalidInput, Stopped, StoreError, WorkbenchError, cause_of
 from workbench.core.masking import Secrets
 from workbench.scan.judge import Judge
 from workbench.scan.opened import Opened
@@ -221,8 +221,7 @@ class Scan:
                 size = path.stat().st_size
                 row = self._row or (recognised(Opened(path), named=False) if size else None)
             except (OSError, WorkbenchError) as error:
-                why = getattr(error, "strerror", None) or error
-                source.trouble(Trouble(str(path), str(why)))
+                source.trouble(Trouble(str(path), cause_of(error)))
                 continue
             if row is None:
                 skipped += size > 0

@@ -11,7 +11,7 @@ from contextlib import suppress
 from copy import deepcopy
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from workbench.core.errors import SettingsError
+from workbench.core.errors import SettingsError, cause_of
 from workbench.core.whole_files import bytes_of_file
 from workbench.settings.merging import MISSING, KeyChange, apply
 
@@ -44,9 +44,8 @@ def file_text(path: Path) -> FileText:
     except FileNotFoundError:
         return FileText("")
     except (OSError, UnicodeDecodeError) as error:
-        why = getattr(error, "strerror", None) or error
         raise SettingsError(
-            f"The settings file {str(path)!r} cannot be read: {why}.", hint="Mend it, or move it away."
+            f"The settings file {str(path)!r} cannot be read: {cause_of(error)}.", hint="Mend it, or move it away."
         ) from error
     mark = _MARK if text.startswith(_MARK) else ""
     ends = {*re.findall(r"\r\n|\r|\n", text)}

@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from workbench.core.atomic_files import make_folder, replaced_file, write_file
-from workbench.core.errors import InvalidInput
+from workbench.core.errors import InvalidInput, cause_of
 from workbench.core.events import ChunkReceived, ExchangeEnded, ExchangeStarted, ResponseStarted
 from workbench.core.hash_chain import START, Break, ChainWalk, canonical, digest, link_hash
 from workbench.core.whole_files import opened_file, text_of_file
@@ -163,8 +163,7 @@ def _read(path: Path) -> str | None:
     except FileNotFoundError:
         return None
     except (OSError, UnicodeDecodeError) as error:
-        why = getattr(error, "strerror", None) or error
-        raise InvalidInput(f"{str(path)!r} cannot be read: {why}.") from error
+        raise InvalidInput(f"{str(path)!r} cannot be read: {cause_of(error)}.") from error
 
 
 def _chain_faults(path: Path, wanted: Mapping[str, Any]) -> Iterator[str]:
@@ -179,8 +178,7 @@ def _chain_faults(path: Path, wanted: Mapping[str, Any]) -> Iterator[str]:
         yield f"{EXCHANGES} is missing."
         return
     except (OSError, UnicodeDecodeError) as error:
-        why = getattr(error, "strerror", None) or error
-        yield f"{EXCHANGES} cannot be read behind line {chain.line}: {why}."
+        yield f"{EXCHANGES} cannot be read behind line {chain.line}: {cause_of(error)}."
         return
     if chain.line != wanted.get("records"):
         yield f"{EXCHANGES} holds {chain.line} records; {wanted.get('records')} were written."

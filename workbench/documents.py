@@ -10,11 +10,12 @@ import errno
 import json
 import math
 import re
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any
 
 import yaml
 
 from workbench.core.errors import InvalidInput
+from workbench.core.json_text import parse_json
 from workbench.core.whole_files import text_of_file
 
 if TYPE_CHECKING:
@@ -69,18 +70,12 @@ def text_of(
 
 def read_json(text: str, place: str, *, strict: bool = True) -> Any:
     """Read JSON; raise DocumentError. `strict`: to the letter, while Python would take NaN and Infinity too."""
-
-    def refuse(word: str) -> NoReturn:
-        raise DocumentError(place, f"no JSON: there is no number {word!r}")
-
     try:
-        return json.loads(text, parse_constant=refuse if strict else None)
+        return parse_json(text, exact=strict)
     except json.JSONDecodeError as error:
         raise DocumentError(place, f"no JSON: {error.msg}", error.lineno, error.colno) from error
-    except RecursionError as error:
-        raise DocumentError(place, "nested too deeply") from error
-    except ValueError as error:  # Python reads no longer ones: the time for it grows with their square
-        raise DocumentError(place, "a number has more than 4300 digits") from error
+    except ValueError as error:
+        raise DocumentError(place, f"no JSON: {error}") from error
 
 
 def read_yaml(text: str, place: str, *, words: bool = False, binary: bool = False) -> Any:

@@ -60,6 +60,21 @@ def test_decoders_are_made_in_one_place() -> None:
     assert [short(path) for path in modules() if makes.search(_code(path))] == ["workbench/decoding.py"]
 
 
+OWN_JSON = {
+    "workbench/core/json_text.py": "the one reader",
+    "workbench/export/pytest_folder.py": "in a text that it writes",
+    "workbench/export/openai_evals.py": "in a function that is exported as it stands",
+    "workbench/tools/keeper.py": "its own messages; starts without the package",
+    "workbench/tools/python_child.py": "its own messages; starts without the package",
+}
+"""Modules that call Python's reader of JSON themselves, and why they may."""
+
+
+def test_json_is_read_in_one_way() -> None:
+    """Python's reader refuses deep nesting by an error of its own, which is easily forgotten."""
+    assert {short(path) for path in modules() if re.search(r"\bjson\.loads?\(", _code(path))} == OWN_JSON.keys()
+
+
 OWN_READING = {
     "workbench/ui/theme/icons.py": "shipped",
     "workbench/cli/parse_parquet.py": "where Parquet files are, clouds too",

@@ -7,7 +7,6 @@ of the recorded bytes.
 from __future__ import annotations
 
 import asyncio
-import json
 from contextlib import aclosing
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -21,6 +20,7 @@ from workbench.core.events import (
     VerdictGiven,
 )
 from workbench.core.exchange import Endpoint
+from workbench.core.json_text import parse_json
 from workbench.core.messages import message_from_openai
 from workbench.core.resources import resource_path
 from workbench.core.run_summary import RunSummary, summarize
@@ -120,8 +120,8 @@ async def _play(produced: AsyncGenerator[RunEvent, None], clients: dict[StepRole
 
 def _read(path: Path) -> dict[str, Any]:
     try:
-        document = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError) as error:
+        document = parse_json(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
         raise InvalidInput(f"The recorded example {path.name!r} cannot be read: {error}.") from error
     if not isinstance(document, dict):
         raise InvalidInput(f"The recorded example {path.name!r} is not an object.")

@@ -17,9 +17,10 @@ from urllib.parse import urlsplit
 
 from workbench.app.pasted_snippets import snippet_in
 from workbench.core.errors import InvalidInput
+from workbench.core.json_text import UNREADABLE
 from workbench.formats.kit.loose_json import read_json
 from workbench.imports.requests import server_of_request
-from workbench.scan.json_values import UNREADABLE, json_value
+from workbench.scan.json_values import json_value
 from workbench.scan.readers.http_dump import split_curl
 from workbench.tools.pasted_request import PastedRequest, requests, specs_of
 from workbench.wires.table import WIRES

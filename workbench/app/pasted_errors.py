@@ -13,8 +13,9 @@ import re
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from workbench.core.json_text import UNREADABLE
 from workbench.formats.kit.python_source import FAILURES
-from workbench.scan.json_values import UNREADABLE, json_bytes, json_value
+from workbench.scan.json_values import json_bytes, json_value
 from workbench.wires.kit.error_answers import error_in, read_error
 
 if TYPE_CHECKING:

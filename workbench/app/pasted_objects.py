@@ -18,9 +18,10 @@ import re
 from typing import Any
 
 from workbench.app.pasted_wrapping import Bare
+from workbench.core.json_text import UNREADABLE
 from workbench.formats.kit.loose_json import read_json
 from workbench.formats.kit.python_source import FAILURES
-from workbench.scan.json_values import UNREADABLE, json_value
+from workbench.scan.json_values import json_value
 
 _PYTHON = re.compile(r"\A\s*(?:\w+: )?(?:[A-Z]\w{2,60}\(|\[?\{'|\[[A-Z]\w{2,60}\(|content=['\"])")
 _SCRIPT = re.compile(r"\{\s*(?:id|role|index|choices|content|message|object)\s*:")

@@ -23,6 +23,7 @@ from workbench.app.pasted_setup import setup_in
 from workbench.app.pasted_thread import thread_in
 from workbench.app.pasted_wrapping import Bare, bare, parts, telling_part
 from workbench.core.errors import InvalidInput, with_hint
+from workbench.core.json_text import parse_json
 from workbench.core.masking import Secrets
 from workbench.formats.survey.forensics import unknown_call
 from workbench.scan.judge import Judge
@@ -214,10 +215,10 @@ def _json_fault(text: str) -> str:
     if text.lstrip()[:1] not in ("{", "["):
         return ""
     try:
-        json.loads(text)
+        parse_json(text)
     except json.JSONDecodeError as error:
         return f": it begins like JSON, but {error.msg[:1].lower()}{error.msg[1:]} in line {error.lineno}, column {error.colno}"
-    except (ValueError, RecursionError):
+    except ValueError:
         return ": it begins like JSON, but cannot be read as such"
     return ": it is JSON of a shape that no reader knows"
 

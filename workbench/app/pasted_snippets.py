@@ -15,6 +15,7 @@ import shlex
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeGuard
 
+from workbench.core.json_text import parse_json
 from workbench.formats.kit.loose_json import read_json
 from workbench.tools.pasted_request import PastedRequest
 
@@ -106,7 +107,7 @@ def _written(text: str) -> Iterator[dict[str, Any]]:
         if text[at - 1 : at] == '"':
             with suppress(ValueError, RecursionError):
                 inner, end = json.JSONDecoder().raw_decode(text, at - 1)
-                value, at = json.loads(inner), end
+                value, at = parse_json(inner), end
         if value is None:
             read = read_json(text, start)
             value, at = (read.value, read.end) if not read.error else (None, start)
@@ -154,7 +155,7 @@ def _python(text: str) -> Iterator[tuple[dict[str, Any], str]]:
             called = ast.unparse(node.func)
             inner = next((given[key] for key in ("json", "data", "content") if key in given), None)
             with suppress(ValueError, RecursionError, TypeError):
-                inner = json.loads(inner) if isinstance(inner, str) else inner
+                inner = parse_json(inner) if isinstance(inner, str) else inner
             if _is_body(inner):
                 yield inner, next((one for one in map(_text_of, (given.get("url"), *_first(node, known))) if one), "")
             elif _is_body(given):
@@ -205,11 +206,11 @@ def _value(node: ast.expr, known: dict[str, ast.expr], depth: int = 0) -> Any:
 
 def _httpie(text: str) -> dict[str, Any]:
     body: dict[str, Any] = {}
-    with suppress(ValueError, RecursionError):
+    with suppress(ValueError):
         for word in shlex.split(text.replace("\\\n", " ")):
             if (found := re.match(r"(\w+):=(.+)\Z", word, re.DOTALL)) is not None:
-                with suppress(ValueError, RecursionError):
-                    body[found[1]] = json.loads(found[2])
+                with suppress(ValueError):
+                    body[found[1]] = parse_json(found[2])
             elif (found := re.match(r"(\w+)=(?!=)(.*)\Z", word, re.DOTALL)) is not None:
                 body[found[1]] = found[2]
     return body if _is_body(body) else {}

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import base64
 import binascii
-import json
 import re
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
-from workbench.scan.json_values import UNREADABLE, json_value
+from workbench.core.json_text import UNREADABLE, parse_json
+from workbench.scan.json_values import json_value
 from workbench.scan.prefilter import may_hold_call
 from workbench.scan.readers.markdown import fenced
 
@@ -192,7 +192,7 @@ def unescaped(text: str) -> str | None:
     if value is UNREADABLE:
         inner = re.sub(r'(?<!\\)"', r"\"", stripped)
         try:
-            value = json.loads(f'"{inner}"', strict=False)
-        except (ValueError, RecursionError):
+            value = parse_json(f'"{inner}"', strict=False)
+        except ValueError:
             return None
     return value if isinstance(value, str) else None

@@ -16,6 +16,7 @@ from workbench.cases.expectation_document import expectation_to_document
 from workbench.cases.proposal import propose
 from workbench.core.calls import Outcome, ParsedCall, Span
 from workbench.core.case import ExpectedArgument
+from workbench.core.json_text import json_or, parse_json
 from workbench.core.tools import tools_from_json
 from workbench.core.versions import PARSER_VERSION
 from workbench.export.report_facts import ChunkLine, SpanLine, parser_in
@@ -258,8 +259,8 @@ def _fingerprint(exchange: RecordedExchange | None) -> str:
         record = line.removeprefix("data:").strip()
         if "system_fingerprint" in record and record.startswith("{"):
             try:
-                found = json.loads(record).get("system_fingerprint")
-            except (ValueError, AttributeError, RecursionError):
+                found = parse_json(record).get("system_fingerprint")
+            except (ValueError, AttributeError):
                 continue
             if isinstance(found, str):
                 return found
@@ -268,10 +269,7 @@ def _fingerprint(exchange: RecordedExchange | None) -> str:
 
 def request_flags(exchange: RecordedExchange | None) -> tuple[tuple[str, str], ...]:
     """The parameters of the request, prompts and tools aside."""
-    try:
-        body = json.loads(exchange.request.body) if exchange else {}
-    except (ValueError, RecursionError):
-        return ()
+    body = json_or(exchange.request.body, None) if exchange else {}
     if not isinstance(body, dict):
         return ()
     told = [(name, json.dumps(body[name], ensure_ascii=False)) for name in _PARAMETERS if name in body]

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from workbench.core.atomic_files import write_file
 from workbench.core.errors import InvalidInput, cause_of
 from workbench.core.file_lock import locked
+from workbench.core.json_text import parse_json
 from workbench.core.whole_files import text_of_file
 
 if TYPE_CHECKING:
@@ -68,14 +69,14 @@ def pin(home: Path, suite: str, batch: str, note: str = "", *, move: bool = Fals
 
 def _read(home: Path) -> dict[str, list[Pin]]:
     try:
-        document = json.loads(text_of_file(home / FILE, "utf-8"))
+        document = parse_json(text_of_file(home / FILE, "utf-8"))
         return {
             name: [Pin(one["batch"], one["pinned"], one.get("note", "")) for one in ones]
             for name, ones in document.items()
         }
     except FileNotFoundError:
         return {}
-    except (OSError, ValueError, RecursionError, TypeError, KeyError, AttributeError) as error:
+    except (OSError, ValueError, TypeError, KeyError, AttributeError) as error:
         raise InvalidInput(
             f"{str(home / FILE)!r} cannot be read: {cause_of(error)}.", hint="Mend it, or move it away."
         ) from error

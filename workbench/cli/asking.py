@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from workbench.app.approval_desk import ApprovalDesk
 from workbench.cli.text import one_line, visible
 from workbench.core.approvals import ApprovalDecision, ApprovalRequest, Approver, NobodyToAsk
+from workbench.core.json_text import UNREADABLE, json_or
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -56,19 +57,13 @@ class TerminalApprover:
                 return isinstance(edited, dict) and self._desk.allow(request.key, edited)
             case "g":
                 given = await self._json("    result as JSON: ")
-                return given is not _UNREADABLE and self._desk.answer(request.key, given)
+                return given is not UNREADABLE and self._desk.answer(request.key, given)
             case "r" | "n" | "no":
                 return self._desk.refuse(request.key, (await self._read("    why (may be empty): ")).strip())
         return False
 
     async def _json(self, question: str) -> Any:
-        try:
-            return json.loads(await self._read(question))
-        except (ValueError, RecursionError):
-            return _UNREADABLE
-
-
-_UNREADABLE = object()
+        return json_or(await self._read(question))
 
 
 async def read_line(question: str) -> str:

@@ -10,7 +10,6 @@ release all       let everything go on
 from __future__ import annotations
 
 import asyncio
-import json
 import os
 import threading
 from collections.abc import Callable
@@ -20,6 +19,7 @@ from workbench.cli.failures import say
 from workbench.cli.output import write, write_json
 from workbench.cli.text import visible
 from workbench.core.errors import InvalidInput, WorkbenchError
+from workbench.core.json_text import parse_json
 from workbench.core.whole_files import expanded
 from workbench.documents import text_of
 from workbench.gateway.breakpoints import Breakpoint, Part, Ruling, When
@@ -66,8 +66,8 @@ class HoldLines:
         if self._json:
             write_json({
                 "event": "held", "number": held.number, "part": held.part, "seconds": seconds, "client": client.client,
-                "conversation": client.conversation, "document": json.loads(held.document), "notes": list(held.notes),
-                "blank_reply": json.loads(held.blank_reply) if held.blank_reply else None,
+                "conversation": client.conversation, "document": parse_json(held.document), "notes": list(held.notes),
+                "blank_reply": parse_json(held.blank_reply) if held.blank_reply else None,
             })  # fmt: skip
             return
         who = client.client or "a client"

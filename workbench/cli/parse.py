@@ -27,9 +27,10 @@ from workbench.cli.parse_rows import (
     tools_of,
 )
 from workbench.cli.raw_input import read_reply
-from workbench.cli.text import json_text, read_json, visible
+from workbench.cli.text import json_text, visible
 from workbench.core.calls import Outcome, ParsedCall, ParseResult
 from workbench.core.errors import InvalidInput, WorkbenchError, with_hint
+from workbench.core.json_text import parse_json
 from workbench.core.whole_files import lines_of_file, opened_file, text_of_file
 from workbench.formats.registry import get_format
 
@@ -195,10 +196,10 @@ def _lines(source: IO[bytes], place: str) -> Iterable[bytes]:
 
 def _read_tools(path: str) -> tuple[ToolSpec, ...]:
     try:
-        value = read_json(text_of_file(Path(path), pipes=True))
+        value = parse_json(text_of_file(Path(path), pipes=True), exact=True)
     except OSError as error:
         raise InvalidInput(f"{path!r} cannot be read: {error.strerror}.") from error
-    except (ValueError, RecursionError) as error:
+    except ValueError as error:
         raise InvalidInput(f"{path!r} is not JSON: {error}.", hint="Give a JSON list of tools.") from error
     return tools_of(value)
 

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from workbench.cli.parse_rows import WHO, RowDefaults, answer_row, plugin_faults
 from workbench.core.errors import InvalidInput, MissingLibrary, WorkbenchError, cause_of
+from workbench.core.json_text import parse_json
 from workbench.core.whole_files import opened_file
 from workbench.jobs import executor_on
 
@@ -86,7 +87,7 @@ def answer_piece(defaults: RowDefaults, piece: RowGroup) -> Sum:
     with system.open(part, "wb") as written:
         parquet.write_table(table, written, compression="zstd")
     system.mv(part, path)
-    counts = [(row["calls"].count('"outcome"'), json.loads(row["problems"])) for row in answers]
+    counts = [(row["calls"].count('"outcome"'), parse_json(row["problems"])) for row in answers]
     return Sum(
         len(rows),
         sum(calls for calls, _ in counts),
@@ -100,7 +101,7 @@ def _answer(row: dict[str, Any], defaults: RowDefaults) -> dict[str, Any]:
     ident = told.get("id")
     try:
         if isinstance(told.get("tools"), str):
-            told["tools"] = json.loads(told["tools"])
+            told["tools"] = parse_json(told["tools"])
         if told.get("format", defaults.format) == "all":
             raise InvalidInput("'all' has no place in a table.", hint="Name a format, or auto.")
         found = answer_row(told, defaults)

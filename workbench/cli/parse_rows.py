@@ -7,9 +7,9 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from workbench.cli.raw_input import decode
-from workbench.cli.text import read_json
 from workbench.core.calls import ParsedCall, ParseProblem, ParseResult
 from workbench.core.errors import InvalidInput, WorkbenchError, with_hint
+from workbench.core.json_text import parse_json
 from workbench.core.whole_files import expanded
 from workbench.formats.registry import get_format
 
@@ -63,7 +63,7 @@ def answer_line(number: int, line: bytes, defaults: RowDefaults) -> dict[str, An
     """Answer one line; whatever is wrong with it becomes its answer."""
     ident = asked = None
     try:
-        row = read_json(decode(line, WHO))
+        row = parse_json(decode(line, WHO), exact=True)
         if not isinstance(row, dict):
             raise InvalidInput(f"Line {number} is not a JSON object.")
         ident, asked = row.get("id"), row.get("format")

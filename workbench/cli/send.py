@@ -21,9 +21,10 @@ from workbench.cli.inputs import read_text
 from workbench.cli.send_answer import UNREADABLE, SendAnswer, answer_of, not_sent
 from workbench.cli.send_emulated import with_scaffold
 from workbench.cli.send_row import limits_of, privacy_of, protocols, read_row, secrets_of
-from workbench.cli.text import json_text, read_json, visible
+from workbench.cli.text import json_text, visible
 from workbench.core.errors import InvalidInput, WorkbenchError, with_hint
 from workbench.core.events import ChunkReceived, ExchangeEnded, ExchangeStarted
+from workbench.core.json_text import parse_json
 from workbench.core.whole_files import lines_of_file, opened_file
 from workbench.engine.assembly import Assembly
 from workbench.providers.client import HttpClient
@@ -188,7 +189,7 @@ async def _row(number: int, line: bytes, usual: dict[str, Any], clients: _Client
     """Answer one line; whatever is wrong with it becomes its answer."""
     ident: Any = None
     try:
-        row = read_json(line.decode("utf-8-sig", "replace"))
+        row = parse_json(line.decode("utf-8-sig", "replace"), exact=True)
         if not isinstance(row, dict):
             raise InvalidInput(f"Line {number + 1} is not a JSON object.")
         ident = row.get("id")
@@ -222,8 +223,8 @@ class _ClientPool:
 
 def _document(place: str) -> Any:
     try:
-        return read_json(read_text(place))
-    except (ValueError, RecursionError) as error:
+        return parse_json(read_text(place), exact=True)
+    except ValueError as error:
         raise InvalidInput(f"{place!r} is not JSON: {error}.") from error
 
 

@@ -6,9 +6,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from workbench.cli.send_emulated import read_emulated
-from workbench.cli.text import json_text, read_json
+from workbench.cli.text import json_text
 from workbench.core.errors import WorkbenchError
 from workbench.core.exchange import Ending, Usage, ending_of
+from workbench.core.json_text import parse_json
 from workbench.core.messages import NativeCall
 from workbench.engine.assembly import with_whole_names
 from workbench.grading.foreign_keys import keys_in
@@ -64,8 +65,8 @@ class SendAnswer:
         if not text.strip():
             return text if ending_of(self.finish) is Ending.LENGTH else {}
         try:
-            value = read_json(text)
-        except (ValueError, RecursionError):
+            value = parse_json(text, exact=True)
+        except ValueError:
             return text
         return value if isinstance(value, dict) else text
 

@@ -62,12 +62,3 @@ def json_text(value: Any, *, indent: int | None = None) -> str:
 
 def _escaped(found: re.Match[str]) -> str:
     return json.dumps(found[0])[1:-1] if found[0] != "\x7f" else "\\u007f"
-
-
-def read_json(text: str) -> Any:
-    """Read JSON to the letter: Python would take `NaN` and `Infinity` too. Raise ValueError or RecursionError."""
-    return json.loads(text, parse_constant=_refuse)
-
-
-def _refuse(word: str) -> Any:
-    raise ValueError(f"there is no number {word!r}")

@@ -6,7 +6,6 @@ Settings, requests and the environment are looked through with these rules; the 
 
 from __future__ import annotations
 
-import json
 import re
 from contextlib import suppress
 from functools import lru_cache
@@ -14,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote, unquote_plus, urlsplit
 
 from workbench.core.coded_text import said_in_code
+from workbench.core.json_text import json_or
 from workbench.core.key_shapes import find_keys
 
 if TYPE_CHECKING:
@@ -305,10 +305,7 @@ def _undone(text: str) -> Any:
     """A JSON value that stands as text in another one."""
     if text[:1] not in ("{", "[") or len(text) >= JSON_LIMIT:
         return None
-    try:
-        return json.loads(text)
-    except (ValueError, RecursionError):
-        return None
+    return json_or(text, None)
 
 
 def secrets_in_endpoint(endpoint: Endpoint, marked: Collection[str] = ()) -> frozenset[str]:

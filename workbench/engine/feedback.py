@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from workbench.core.json_text import UNREADABLE, json_or
 from workbench.core.messages import Message
 
 if TYPE_CHECKING:
@@ -70,10 +70,7 @@ def results_marked(
 
 
 def _means(text: str, arguments: object) -> bool:
-    try:
-        return bool(json.loads(text) == arguments)
-    except (ValueError, RecursionError):
-        return False
+    return bool(json_or(text) == arguments)
 
 
 def explain(lost: Sequence[ParseProblem], tools: Sequence[ToolSpec]) -> str:
@@ -86,9 +83,7 @@ def explain(lost: Sequence[ParseProblem], tools: Sequence[ToolSpec]) -> str:
 
 def _json_or_empty(arguments: str) -> str:
     """Providers refuse a history with arguments that are no JSON; the text itself stays in the record."""
-    try:
-        json.loads(arguments)
-    except (ValueError, RecursionError):
+    if json_or(arguments) is UNREADABLE:
         return "{}"
     return arguments
 

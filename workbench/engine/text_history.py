@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from workbench.core.calls import Outcome, ParsedCall, Span
+from workbench.core.json_text import json_or
 from workbench.core.tools import ToolResult
 
 if TYPE_CHECKING:
@@ -44,10 +44,7 @@ def in_format(messages: Sequence[Message], fmt: Format) -> tuple[Message, ...]:
 
 
 def _parsed(call: NativeCall, format_id: str) -> ParsedCall:
-    try:
-        arguments = json.loads(call.arguments or "{}")
-    except (ValueError, RecursionError):
-        arguments = None
+    arguments = json_or(call.arguments or "{}", None)
     if not isinstance(arguments, dict):
         arguments = {"arguments": call.arguments}
     return ParsedCall(call.name, arguments, call.id, Outcome.STRICT, (), _NOWHERE, _NOWHERE, _NOWHERE, format_id)

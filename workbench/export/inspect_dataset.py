@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
+from workbench.core.json_text import json_or
 from workbench.core.resources import resource_path
 from workbench.export.files import Export, ExportFile, LeftOut, told_left_out
 from workbench.export.sample_cases import checkable, not_in_one_reply, sample_cases, unchecked
@@ -89,8 +90,5 @@ def _content(message: Message) -> str | list[dict[str, Any]]:
 
 
 def _arguments(text: str) -> dict[str, Any]:
-    try:
-        found = json.loads(text or "{}")
-    except (ValueError, RecursionError):
-        return {}
+    found = json_or(text or "{}", {})
     return found if isinstance(found, dict) else {}

@@ -10,6 +10,7 @@ import json
 import re
 from typing import TYPE_CHECKING, Any
 
+from workbench.core.json_text import parse_json
 from workbench.core.resources import resource_path
 from workbench.documents import dump_yaml
 from workbench.export.files import Export, ExportFile, LeftOut, told_left_out
@@ -147,4 +148,4 @@ def _not_carried(sample: SampleCase) -> Iterator[LeftOut]:
 def _python_patterns(way: Expectation) -> bool:
     text = json.dumps(checkable(way), default=str)
     patterns = re.findall(r'"(?:answer_)?regex": ("(?:[^"\\]|\\.)*")', text)
-    return any(_PYTHON_ONLY.search(json.loads(one)) for one in patterns)
+    return any(_PYTHON_ONLY.search(parse_json(one)) for one in patterns)

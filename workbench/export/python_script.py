@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import pprint
 import textwrap
 from typing import TYPE_CHECKING
 
+from workbench.core.json_text import parse_json
 from workbench.export.exchanges import all_exchanges
 from workbench.export.files import Export, ExportFile
 from workbench.export.requests_again import sendable
@@ -69,6 +69,6 @@ def _call(exchange: RecordedExchange) -> str:
 def _literal(body: bytes) -> str:
     """The body as a value that can be edited; what is no JSON as its bytes."""
     try:
-        return pprint.pformat(json.loads(body), width=110, sort_dicts=False)
+        return pprint.pformat(parse_json(body), width=110, sort_dicts=False)
     except (ValueError, RecursionError):
         return repr(body)

@@ -16,6 +16,7 @@ from workbench.app.targets import title_of
 from workbench.core.errors import InvalidInput, WorkbenchError
 from workbench.core.events import RunStarted
 from workbench.core.exchange import CallDelta, FaultDelta
+from workbench.core.json_text import parse_json
 from workbench.core.run_summary import RunSummary
 from workbench.gateway.breakpoints import Part, Ruling, contents_of
 from workbench.gateway.client_exchange import ClientExchange, draft_of
@@ -264,4 +265,4 @@ def _released(decision: Decision) -> str:
 
 
 def _indented(body: bytes) -> str:
-    return json.dumps(json.loads(body), ensure_ascii=False, indent=1)
+    return json.dumps(parse_json(body), ensure_ascii=False, indent=1)

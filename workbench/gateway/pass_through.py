@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from workbench.core.errors import StoreError
 from workbench.core.events import CancelCause, ExchangeEnded, RunFinished
 from workbench.core.exchange import FinishDelta
+from workbench.core.json_text import parse_json
 from workbench.gateway.client_exchange import Gathered
 from workbench.gateway.error_reply import refused
 from workbench.gateway.streamed import Streamed
@@ -172,5 +173,5 @@ def renamed(body: bytes, asked: str, model: str) -> bytes:
     if len(found) == 1:
         start, end = found[0].span()
         return body[:start] + body[start:end].replace(name, new) + body[end:]
-    value = json.loads(body)
+    value = parse_json(body)
     return json.dumps({**value, "model": model}, ensure_ascii=False).encode()

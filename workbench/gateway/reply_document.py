@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from workbench.core.errors import InvalidInput
 from workbench.core.exchange import CallDelta, FinishDelta, NoticeDelta, TextDelta, UsageDelta
+from workbench.core.json_text import parse_json
 from workbench.loopback import Reply, StreamReply
 from workbench.wires import get_wire
 from workbench.wires.kit.deltas import SEND_BACK
@@ -25,7 +26,7 @@ BLANK = "Write the answer here."
 
 def reply_document(server: WireServer, head: ReplyHead, deltas: Sequence[Delta]) -> str:
     """Return a reply as indented JSON, as a client of the protocol gets it unstreamed."""
-    return json.dumps(json.loads(server.whole(head, deltas)), ensure_ascii=False, indent=1)
+    return json.dumps(parse_json(server.whole(head, deltas)), ensure_ascii=False, indent=1)
 
 
 def blank_reply(server: WireServer, head: ReplyHead) -> str:
@@ -36,8 +37,8 @@ def blank_reply(server: WireServer, head: ReplyHead) -> str:
 def read_reply(document: str, served: Served) -> list[Delta]:
     """Read a reply's document; raise InvalidInput where the protocol's client could make nothing of it."""
     try:
-        value = json.loads(document)
-    except (ValueError, RecursionError) as error:
+        value = parse_json(document)
+    except ValueError as error:
         raise InvalidInput("The reply is not valid JSON.", hint=str(error)) from error
     if not isinstance(value, dict):
         raise InvalidInput("The reply is not a JSON object.")

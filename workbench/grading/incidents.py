@@ -23,6 +23,7 @@ from workbench.core.calls import Outcome, Span
 from workbench.core.errors import ErrorKind
 from workbench.core.events import StepRole
 from workbench.core.exchange import Ending, ending_of
+from workbench.core.json_text import parse_json
 from workbench.formats.sanitize import leaked_markers
 from workbench.formats.sanitizer.marker_table import role_of
 from workbench.formats.survey.attribution_words import FLAWS, and_list
@@ -205,7 +206,7 @@ def repeated_calls(made: Iterable[tuple[int, ParsedCall]], before: Collection[Na
 
 def _canonical(arguments: object) -> str:
     try:
-        value = json.loads(arguments) if isinstance(arguments, str) else arguments
+        value = parse_json(arguments) if isinstance(arguments, str) else arguments
         return json.dumps(value, sort_keys=True, default=str)
     except (ValueError, RecursionError):
         return str(arguments)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import re
 from datetime import date, datetime, time
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
+
+from workbench.core.json_text import json_or
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -31,10 +32,7 @@ def looks_like(text: str, value: Any) -> bool:
     plain = text.strip()
     if isinstance(value, bool) or value is None:
         return plain.casefold() in ({"none", "null"} if value is None else {str(value).casefold()})
-    try:
-        read = json.loads(plain)
-    except (ValueError, RecursionError):
-        return False
+    read = json_or(plain)
     return type(read) is not bool and read == value
 
 

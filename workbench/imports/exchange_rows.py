@@ -12,6 +12,7 @@ import json
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from workbench.core.errors import InvalidInput
+from workbench.core.json_text import json_or
 from workbench.imports.provider_bodies import wire_of
 from workbench.imports.requests import server_of_request
 from workbench.tools.pasted_request import PastedRequest
@@ -61,10 +62,7 @@ def _plain(value: Any) -> Any:
     if isinstance(value, dict) and isinstance(value.get("body"), dict | str) and not wire_of(value):
         value = value["body"]
     if isinstance(value, str) and value.lstrip()[:1] == "{":
-        try:
-            return json.loads(value)
-        except (ValueError, RecursionError):
-            return value
+        return json_or(value, value)
     return value
 
 

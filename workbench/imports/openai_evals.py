@@ -9,12 +9,12 @@ ideal that is a call, or a list of calls, is an expected call.
 
 from __future__ import annotations
 
-import json
 import re
 from typing import TYPE_CHECKING, Any
 
 from workbench.core.case import Case, Expectation, ExpectedArgument, ExpectedCall
 from workbench.core.errors import InvalidInput
+from workbench.core.json_text import parse_json
 from workbench.core.messages import Message, message_from_openai
 from workbench.core.tools import ToolMode, ToolSetup
 from workbench.imports.items import NewCase, NotCarried, items_of_rows
@@ -91,8 +91,8 @@ def _as_calls(ideal: Any) -> list[Any] | None:
     """An ideal that is a call or a list of calls, as a value or as its JSON text."""
     if isinstance(ideal, str) and ideal.lstrip().startswith(("{", "[")):
         try:
-            ideal = json.loads(ideal)
-        except (ValueError, RecursionError):
+            ideal = parse_json(ideal)
+        except ValueError:
             return None
     found = ideal if isinstance(ideal, list) else [ideal]
     return (
@@ -112,8 +112,8 @@ def expected_call(value: Any, place: str) -> ExpectedCall:
     arguments = body.get("arguments", body.get("parameters", {}))
     if isinstance(arguments, str):
         try:
-            arguments = json.loads(arguments or "{}")
-        except (ValueError, RecursionError) as error:
+            arguments = parse_json(arguments or "{}")
+        except ValueError as error:
             raise InvalidInput(f"{place}: the arguments of {body['name']!r} are no JSON.") from error
     if not isinstance(arguments, dict):
         raise InvalidInput(f"{place}: the arguments of {body['name']!r} are no object.")

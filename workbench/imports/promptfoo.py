@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from workbench.core.case import Case
 from workbench.core.errors import InvalidInput
+from workbench.core.json_text import parse_json
 from workbench.core.messages import Message, message_from_openai
 from workbench.core.tools import ToolMode, ToolSetup, ToolSpec
 from workbench.core.whole_files import true_path
@@ -114,8 +115,8 @@ class _Config:
             self.left_out.append("template logic in prompts: it stands in the text as it is")
         if text.lstrip().startswith(("[", "- role")):
             try:
-                value = _document(text, "the prompt") if text.lstrip().startswith("-") else json.loads(text)
-            except (DocumentError, ValueError, RecursionError):
+                value = _document(text, "the prompt") if text.lstrip().startswith("-") else parse_json(text)
+            except (DocumentError, ValueError):
                 value = None
             if isinstance(value, list) and value and all(isinstance(item, dict) and "role" in item for item in value):
                 return tuple(message_from_openai(item, "the prompt") for item in value)

@@ -6,6 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from workbench.core.exchange import ModelDelta
+from workbench.core.json_text import parse_json
 from workbench.core.messages import NativeCall
 from workbench.wires import get_wire
 from workbench.wires.kit.server import fold
@@ -52,8 +53,8 @@ def stream_wire(text: str) -> str:
         if not data.startswith("{"):
             continue
         try:
-            value = json.loads(data)
-        except (ValueError, RecursionError):
+            value = parse_json(data)
+        except ValueError:
             continue
         kind = str(value.get("type") or "")
         if kind.startswith("response."):

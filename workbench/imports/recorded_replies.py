@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any
 from workbench.cases.document import case_from_document
 from workbench.core.errors import InvalidInput, UnknownName
 from workbench.core.exchange import Usage
+from workbench.core.json_text import parse_json
 from workbench.core.messages import NativeCall, message_from_openai
 from workbench.core.tools import ToolMode, ToolSetup
 from workbench.formats import get_format
@@ -205,7 +206,7 @@ def _case(value: dict[str, Any], row: FileRow, suite: str) -> Case:
 @lru_cache(64)
 def _tools(text: str) -> tuple[ToolSetup, ...]:
     """Tools by their JSON: rows of one file mostly have the same, and all their cases share it."""
-    return tuple(ToolSetup(spec, ToolMode.RECORD) for spec in specs_of(json.loads(text)))
+    return tuple(ToolSetup(spec, ToolMode.RECORD) for spec in specs_of(parse_json(text)))
 
 
 def _seconds(value: Any, place: str) -> float:

@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 
 from workbench.core.case import Case
 from workbench.core.errors import InvalidInput
+from workbench.core.json_text import json_or
 from workbench.core.tools import ToolMode, ToolSetup
 from workbench.core.whole_files import text_of_file
 from workbench.imports.items import NewCase, NotCarried
@@ -126,10 +127,7 @@ def _reply(request: PastedRequest, served: Served, case: Case, place: str, optio
     if response["status"] != 200:
         yield NotCarried(f"answers with status {response['status']}")
         return
-    try:
-        value = json.loads(text)
-    except (ValueError, RecursionError):
-        value = text
+    value = json_or(text, text)
     said = provider_body(value)
     if said is None:
         yield NotCarried("answers in no known protocol")

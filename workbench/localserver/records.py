@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from workbench.core.atomic_files import write_file
 from workbench.core.errors import SettingsError
+from workbench.core.json_text import parse_json
 from workbench.core.whole_files import text_of_file
 from workbench.localserver.alive import end_group, identity, is_running, left_behind
 
@@ -76,8 +77,8 @@ def read_records(folder: Path) -> tuple[ServerRecord, ...]:
     found = []
     for path in sorted(folder.glob("*.json")):
         try:
-            found.append(_record(json.loads(text_of_file(path, "utf-8"))))
-        except (OSError, ValueError, TypeError, RecursionError):
+            found.append(_record(parse_json(text_of_file(path, "utf-8"))))
+        except (OSError, ValueError, TypeError):
             continue
     return tuple(sorted(found, key=lambda record: record.port))
 

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from workbench.core.errors import ErrorInfo, ErrorKind, InvalidInput
 from workbench.core.events import NO_STEP, ExchangeEnded, ExchangeStarted
+from workbench.core.json_text import json_or, parse_json
 from workbench.core.messages import Message
 from workbench.providers.client import HttpClient
 from workbench.providers.outgoing import Outgoing
@@ -116,7 +117,7 @@ class RawCompletion(HttpClient):
         """Find the prompt of a chat; return what was asked last, and why there is none."""
         sent, failure = chat, None
         for way in (self._known.way,) if self._known.way is not None else self._ways:
-            body = json.dumps({**json.loads(chat.body), **way.more}, ensure_ascii=False).encode()
+            body = json.dumps({**parse_json(chat.body), **way.more}, ensure_ascii=False).encode()
             sent = replace(chat, url=self._root + way.render, body=body)
             where = f"POST {self._secrets.mask_url(sent.url)}"
             async with self._slots:
@@ -141,7 +142,7 @@ class RawCompletion(HttpClient):
         sent, way = super()._to_send(request), self._known.way
         if way is None:
             return sent
-        body = json.loads(sent.body)
+        body = parse_json(sent.body)
         for name in ("messages", "tools", "think"):
             body.pop(name, None)
         if way.fields is _VLLM:
@@ -152,10 +153,7 @@ class RawCompletion(HttpClient):
 
 
 def _at(body: bytes, path: tuple[str, ...]) -> Any:
-    try:
-        value = json.loads(body)
-    except (ValueError, RecursionError):
-        return None
+    value = json_or(body, None)
     for key in path:
         value = value.get(key) if isinstance(value, dict) else None
     return value

@@ -8,7 +8,6 @@ All masks have the length of what they hide, so that offsets hold, and chunks ke
 
 from __future__ import annotations
 
-import json
 import re
 from collections import deque
 from dataclasses import dataclass, field
@@ -24,6 +23,7 @@ from workbench.core.exchange import (
     ReasoningDelta,
     TextDelta,
 )
+from workbench.core.json_text import parse_json
 from workbench.core.masking import starred
 from workbench.core.secret_spellings import SURE
 
@@ -303,8 +303,8 @@ def _values(event: bytes) -> list[tuple[bytes, tuple[int, int], str]]:
 
 def _spoken(raw: bytes) -> str:
     try:
-        value = json.loads(b'"' + raw + b'"')
-    except (ValueError, RecursionError):
+        value = parse_json(b'"' + raw + b'"')
+    except ValueError:
         return raw.decode("utf-8", "replace")
     return value if isinstance(value, str) else ""
 

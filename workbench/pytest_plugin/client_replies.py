@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import warnings
 from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from workbench.core.errors import InvalidInput
+from workbench.core.json_text import parse_json
 from workbench.core.tools import tools_from_json
 
 if TYPE_CHECKING:
@@ -124,8 +124,8 @@ def _call(value: Mapping[str, Any]) -> tuple[str, dict[str, Any]] | None:
 def _arguments(given: Any, name: str) -> dict[str, Any]:
     if isinstance(given, str):
         try:
-            given = json.loads(given or "{}")
-        except (ValueError, RecursionError) as error:
+            given = parse_json(given or "{}")
+        except ValueError as error:
             raise InvalidInput(f"The arguments of {name!r} are no JSON: {given[:100]!r}.") from error
     given = {} if given is None else _plain(given)
     if not isinstance(given, Mapping):

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from workbench.core.calls import Outcome
 from workbench.core.errors import InvalidInput, ToolError
+from workbench.core.json_text import json_or, parse_json
 from workbench.core.resources import resource_path
 from workbench.core.tools import ToolSpec
 from workbench.formats.model_rules import current_rules
@@ -184,7 +185,7 @@ async def _ask(python: str, lines: Sequence[Mapping[str, Any]], limits: ChildLim
         raise InvalidInput(
             f"{python!r} could not read the reply: {said[-1] if said else 'it ended without a word'}.", hint=HOW_TO_ADD
         )
-    return [json.loads(line) for line in ended.stdout.decode("utf-8", "replace").splitlines() if line.startswith("{")]
+    return [parse_json(line) for line in ended.stdout.decode("utf-8", "replace").splitlines() if line.startswith("{")]
 
 
 def _reading(answer: Mapping[str, Any], version: str) -> EngineReading:
@@ -198,10 +199,7 @@ def _calls(found: Mapping[str, Any]) -> EngineCalls:
 
 
 def _json(text: Any) -> Any:
-    try:
-        return json.loads(text) if isinstance(text, str) else text
-    except (ValueError, RecursionError):
-        return text
+    return json_or(text, text) if isinstance(text, str) else text
 
 
 def sentences(reading: EngineReading, ours: Sequence[tuple[str, Any]]) -> list[str]:

@@ -8,7 +8,6 @@ all the same and the difference is noted.
 from __future__ import annotations
 
 import asyncio
-import json
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -24,6 +23,7 @@ from workbench.core.events import (
     StepStarted,
 )
 from workbench.core.exchange import FaultDelta, WireRequest
+from workbench.core.json_text import json_or
 from workbench.replay.difference import Difference, compare_json
 from workbench.wires import get_wire
 
@@ -199,10 +199,7 @@ def _nothing_left(number: int, recorded: int) -> ErrorInfo:
 
 def body_json(body: bytes) -> Any:
     """Return a request body as JSON, or as text where it is none."""
-    try:
-        return json.loads(body)
-    except (ValueError, RecursionError):
-        return body.decode("utf-8", "replace")
+    return json_or(body, body.decode("utf-8", "replace"))
 
 
 def _common_fields(recorded: Any, sent: Any) -> tuple[Any, Any]:

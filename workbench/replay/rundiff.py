@@ -6,10 +6,10 @@ said apart.
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from workbench.core.json_text import parse_json
 from workbench.core.run_summary import RunSummary
 from workbench.replay.difference import Change, Difference, compare_json
 from workbench.store.codec import to_json
@@ -118,4 +118,4 @@ def _problem(reply: StepReply, place: int) -> dict[str, Any]:
 
 
 def _plain(value: Any) -> Any:
-    return json.loads(to_json(value))
+    return parse_json(to_json(value))

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urlsplit
 
 from workbench.core.errors import ErrorKind, InvalidInput
+from workbench.core.json_text import UNREADABLE, json_or, parse_json
 from workbench.core.tools import ToolSpec
 from workbench.engine.assembly import Assembly
 from workbench.scan.cut_json import mended
-from workbench.scan.json_values import UNREADABLE, json_bytes, json_value, keys_of
+from workbench.scan.json_values import json_bytes, json_value, keys_of
 from workbench.scan.reply import Channel, FoundReply, Refused, ReplyBytes, SeenCall, Turn
 from workbench.tools.pasted_request import specs_of
 from workbench.wires import get_wire, server_for
@@ -76,10 +77,7 @@ def _model_in(url: str) -> str:
 
 
 def _object(body: bytes | str) -> dict[str, Any]:
-    try:
-        value = json.loads(body)
-    except (ValueError, RecursionError):
-        return {}
+    value = json_or(body, {})
     return value if isinstance(value, dict) else {}
 
 
@@ -113,7 +111,7 @@ def offered(value: Any) -> tuple[ToolSpec, ...]:
 @lru_cache(maxsize=128)
 def _offered(key: str) -> tuple[ToolSpec, ...]:
     """One value for equal tools: what is prepared for them is prepared once."""
-    tools, functions, config = json.loads(key)
+    tools, functions, config = parse_json(key)
     found: dict[str, ToolSpec] = {}
     body = {"tools": tools, "functions": functions, "toolConfig": config}
     for tool in [*(tools or ()), *(functions or ())] if isinstance(tools or [], list) else ():

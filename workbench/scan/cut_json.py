@@ -6,9 +6,10 @@
 
 from __future__ import annotations
 
-import json
 import re
 from typing import Any, Final
+
+from workbench.core.json_text import UNREADABLE, json_or
 
 EARLY: Final = "the file ends early"
 """How every reader says it."""
@@ -43,10 +44,6 @@ def mended(text: str) -> Any:
         raise ValueError("nothing is begun that breaks off")
     closers = "".join(reversed(open_))
     for whole in (text + closers, text[:safe] + "".join(since) + closers):
-        try:
-            return json.loads(whole)
-        except RecursionError as error:
-            raise ValueError("nested too deeply") from error
-        except ValueError:
-            continue
+        if (value := json_or(whole)) is not UNREADABLE:
+            return value
     raise ValueError("this is broken before it breaks off")

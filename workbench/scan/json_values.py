@@ -15,17 +15,16 @@ import json
 import re
 import zlib
 from gzip import BadGzipFile
-from typing import IO, TYPE_CHECKING, Any, Final, NamedTuple
+from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
+from workbench.core.json_text import UNREADABLE, json_or
 from workbench.scan.cut_json import EARLY, mended
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-UNREADABLE: Final = object()
-"""What `json_value` gives for bytes that are no JSON."""
 _BLOCK = 1 << 20
 _MOST = 512 << 20
 """Characters of one element, at most."""
@@ -43,11 +42,8 @@ def json_value(data: bytes | str) -> Any:
         return _decode(data)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         pass
-    try:
-        text = data.decode("utf-8", "replace") if isinstance(data, bytes) else data
-        return json.loads(text.removeprefix("\ufeff"))
-    except (ValueError, RecursionError):
-        return UNREADABLE
+    text = data.decode("utf-8", "replace") if isinstance(data, bytes) else data
+    return json_or(text.removeprefix("\ufeff"))
 
 
 def json_bytes(value: Any) -> bytes:

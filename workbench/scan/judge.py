@@ -6,7 +6,6 @@ themselves; where nobody says which tools were offered, only calls with markers 
 
 from __future__ import annotations
 
-import json
 import re
 from collections import defaultdict
 from typing import TYPE_CHECKING, Any
@@ -14,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from workbench.core.calls import Outcome, ParsedCall, ParseProblem, ParseResult, Span
 from workbench.core.events import StepReply
 from workbench.core.exchange import Usage
+from workbench.core.json_text import json_or, parse_json
 from workbench.core.tools import ToolSpec
 from workbench.formats import get_format
 from workbench.formats.survey.attribution_words import FLAWS
@@ -126,8 +126,8 @@ class Judge:
         if isinstance(value, str):
             texts = (value,)
             try:
-                value = json.loads(value) if value.strip() else {}
-            except (ValueError, RecursionError):
+                value = parse_json(value) if value.strip() else {}
+            except ValueError:
                 return call.refused is not Refused.JSON
             if not isinstance(value, dict):
                 return True
@@ -145,7 +145,7 @@ class Judge:
         if incident.kind != "absorbed_parameter" or not incident.span.source.startswith("call:"):
             return True
         call = reply.calls[int(incident.span.source.removeprefix("call:"))]
-        value = call.arguments if isinstance(call.arguments, dict) else json.loads(call.arguments)
+        value = call.arguments if isinstance(call.arguments, dict) else parse_json(call.arguments)
         lacking = self._seen[call.name] - value.keys()
         begun = "|".join(map(re.escape, lacking)) or "(?!)"
         pattern = rf"<(?:\w+:)?(?:param(?:eter)?(?:\s+name)?\s*=\s*\\?[\"']?|arg_key>\s*)(?:{begun})\b"
@@ -247,10 +247,7 @@ def _nothing_new(earlier: str | None, now: str | None) -> bool:
 
 def _parsed(call: SeenCall, number: int) -> ParsedCall:
     span = Span(0, len(call.text), f"call:{number}")
-    try:
-        value = json.loads(call.text or "{}")
-    except (ValueError, RecursionError):
-        value = {}
+    value = json_or(call.text or "{}", {})
     return ParsedCall(call.name, value, call.id, Outcome.STRICT, (), span, span, span, NATIVE)
 
 

@@ -18,8 +18,9 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 from workbench.core.errors import InvalidInput
+from workbench.core.json_text import UNREADABLE
 from workbench.core.whole_files import opened_file
-from workbench.scan.json_values import UNREADABLE, json_value
+from workbench.scan.json_values import json_value
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -11,8 +11,9 @@ from contextlib import suppress
 from itertools import islice
 from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
+from workbench.core.json_text import UNREADABLE
 from workbench.scan.cut_json import EARLY, mended
-from workbench.scan.json_values import UNREADABLE, documents, elements, json_bytes, json_value, keys_of
+from workbench.scan.json_values import documents, elements, json_bytes, json_value, keys_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

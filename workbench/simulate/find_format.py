@@ -7,6 +7,7 @@ from collections import Counter
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from workbench.core.json_text import parse_json
 from workbench.core.tools import ToolResult, ToolSpec, tools_from_json
 from workbench.formats import list_formats
 from workbench.simulate.reply_draft import DraftCall
@@ -54,7 +55,7 @@ def format_asked_for(text: str, tools: Sequence[ToolSpec]) -> str:
 @lru_cache(maxsize=128)
 def _asked_for(text: str, defined: str) -> str:
     """The answer for one text; conversations ask for the same again and again."""
-    tools = tools_from_json(json.loads(defined))
+    tools = tools_from_json(parse_json(defined))
     prompts = {fmt.id: fmt.prompt(tools).strip() for fmt in text_formats()} if tools else {}
     if exact := [name for name, prompt in prompts.items() if prompt and prompt in text]:
         return max(exact, key=lambda name: len(prompts[name]))

@@ -5,10 +5,10 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING
 
 from workbench.core.calls import Outcome, ParsedCall, Span
+from workbench.core.json_text import json_or
 from workbench.core.messages import Message
 from workbench.core.tools import ToolResult
 from workbench.formats import get_format
@@ -53,10 +53,7 @@ def rendered(request: ChatRequest) -> str:
 
 def _result(text: str) -> ToolResult:
     """What stands in a tool's message, not wrapped once more where it is a result with its success already."""
-    try:
-        value = json.loads(text)
-    except (ValueError, RecursionError):
-        value = text
+    value = json_or(text, text)
     if isinstance(value, dict) and {"success", "result"} <= value.keys():
         return ToolResult(bool(value["success"]), value["result"], value.get("error"))
     return ToolResult(True, text)
@@ -67,9 +64,6 @@ def _of(call: NativeCall) -> ParsedCall:
 
 
 def _parsed(name: str, arguments: str, ident: str) -> ParsedCall:
-    try:
-        value = json.loads(arguments)
-    except (ValueError, RecursionError):
-        value = {}
+    value = json_or(arguments, {})
     value = value if isinstance(value, dict) else {}
     return ParsedCall(name, value, ident, Outcome.STRICT, (), _NOWHERE, _NOWHERE, _NOWHERE, _FORMAT)

@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
+from workbench.core.json_text import parse_json
 from workbench.simulate.find_tools import json_values
 from workbench.simulate.pace import count_tokens
 
@@ -114,7 +115,7 @@ def _rewrite(draft: ReplyDraft, change: Callable[[str, Any], str]) -> bool:
 def _canonical(text: str) -> str:
     """Texts that differ in blanks only are the same."""
     try:
-        return json.dumps(json.loads(text))
+        return json.dumps(parse_json(text))
     except (ValueError, RecursionError):
         return text
 

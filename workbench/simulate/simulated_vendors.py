@@ -23,6 +23,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from workbench.core.exchange import CallDelta, Delta, FinishDelta, UsageDelta
+from workbench.core.json_text import parse_json
 from workbench.simulate.pace import count_tokens
 
 if TYPE_CHECKING:
@@ -171,7 +172,7 @@ def _rewritten(
     tools = {tool.name: tool for tool in request.tools}
     calls: list[NativeCall] = []
     for call in reply.calls:
-        changed = change(json.loads(call.arguments), tools.get(call.name))
+        changed = change(parse_json(call.arguments), tools.get(call.name))
         calls.append(call if changed is None else call._replace(arguments=json.dumps(changed, ensure_ascii=False)))
     return None if tuple(calls) == reply.calls else replace(reply, calls=tuple(calls))
 

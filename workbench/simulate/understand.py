@@ -10,6 +10,7 @@ import re
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
+from workbench.core.json_text import parse_json
 from workbench.simulate.find_format import format_asked_for, result_heads
 from workbench.simulate.find_tools import json_values, tools_in_text
 from workbench.simulate.situation import SeenResult, Situation, Wrapper
@@ -154,8 +155,8 @@ def _result_in(value: Any, depth: int = 0) -> dict[str, Any] | None:
 def _result(name: str, text: str) -> SeenResult:
     """Unwrap `{"success", "result", "error"}`; anything else is taken as it stands."""
     try:
-        value = json.loads(text)
-    except (ValueError, RecursionError):
+        value = parse_json(text)
+    except ValueError:
         return SeenResult(name, text.strip(), failed=False)
     if isinstance(value, dict) and "success" in value:
         failed = value.get("success") is False

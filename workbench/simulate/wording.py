@@ -6,6 +6,7 @@ import json
 import re
 from typing import TYPE_CHECKING, Any
 
+from workbench.core.json_text import parse_json
 from workbench.simulate.pace import count_tokens
 from workbench.simulate.prompt_words import words
 
@@ -89,8 +90,8 @@ def quote(text: str, request: str) -> str:
 def _flat(text: str) -> str:
     """A JSON result as `key: value` lines."""
     try:
-        value: Any = json.loads(text)
-    except (ValueError, RecursionError):
+        value: Any = parse_json(text)
+    except ValueError:
         return text
     if isinstance(value, dict):
         return ", ".join(f"{key}: {_short(item)}" for key, item in value.items())

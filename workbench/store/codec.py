@@ -20,6 +20,7 @@ import msgspec
 
 from workbench.core.events import ChunkReceived, ExchangeStarted, RunEvent
 from workbench.core.exchange import Headers, WireRequest
+from workbench.core.json_text import parse_json
 from workbench.decoding import convert, decoder_of
 
 if TYPE_CHECKING:
@@ -113,7 +114,7 @@ def from_json(text: str, shape: Any) -> Any:
     except (msgspec.DecodeError, UnicodeEncodeError):
         pass
     try:
-        return convert(_fit(json.loads(text), shape), shape)
+        return convert(_fit(parse_json(text), shape), shape)
     except (msgspec.ValidationError, ValueError, TypeError, RecursionError):
         return None
 

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from workbench.core.errors import ToolError
+from workbench.core.json_text import parse_json
 
 KEEPER = Path(__file__).with_name("keeper.py")
 PATHS = ("/usr/local/bin", "/usr/bin", "/bin", "/opt/homebrew/bin")
@@ -143,8 +144,8 @@ def _hang_up(keeper: subprocess.Popen[bytes]) -> None:
 
 def _read(line: bytes) -> ChildEnd:
     try:
-        report: dict[str, Any] = json.loads(line)
-    except (ValueError, RecursionError) as error:
+        report: dict[str, Any] = parse_json(line)
+    except ValueError as error:
         raise ToolError("The process that watches over the program died.") from error
     if "error" in report:
         raise ToolError(f"The program cannot be started: {report['error']}.")

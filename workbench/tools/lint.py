@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from workbench.core.exchange import Endpoint
 from workbench.core.json_places import line_and_column, locate
+from workbench.core.json_text import parse_json
 from workbench.core.messages import ChatRequest, Message
 from workbench.core.tools import ToolSpec
 from workbench.formats import get_format
@@ -56,7 +57,7 @@ class LintNote:
 
     def place(self, text: str, number: int) -> tuple[int, int]:
         """Line and column in a JSON document of tools in which the tool has this number."""
-        value = json.loads(text)
+        value = parse_json(text)
         root: Path = ("tools",) if isinstance(value, dict) else ()
         tool = (value["tools"] if root else value)[number]
         inside: Path = ("function",) if isinstance(tool.get("function"), dict) else ()
@@ -168,7 +169,7 @@ def _arrives(text: str, keyword: str, value: Any) -> bool:
 @lru_cache(maxsize=512)
 def _written(specs: str, format_id: str, wire: str) -> str:
     """Tools as a request would carry them, as text."""
-    tools = tuple(ToolSpec(*one) for one in json.loads(specs))
+    tools = tuple(ToolSpec(*one) for one in parse_json(specs))
     if format_id:
         found = get_format(format_id)
         if not found.native:
@@ -176,7 +177,7 @@ def _written(specs: str, format_id: str, wire: str) -> str:
         return json.dumps([one.to_openai() for one in tools], ensure_ascii=False)
     request = ChatRequest("model", (Message("user", "x"),), tools)
     sent = get_wire(wire).encode(request, Endpoint("lint", wire, "http://127.0.0.1/"))
-    body = json.loads(sent.body)
+    body = parse_json(sent.body)
     return json.dumps(body.get("tools") or body, ensure_ascii=False)
 
 
@@ -228,7 +229,7 @@ def _keywords(schema: Any, path: Path) -> Iterator[tuple[Path, str, Any]]:
 
 def _with(spec: ToolSpec, path: Path, schema: dict[str, Any]) -> ToolSpec:
     """The tool with one part of its schema replaced."""
-    parameters = json.loads(json.dumps(spec.parameters))
+    parameters = parse_json(json.dumps(spec.parameters))
     place: Any = parameters
     for part in path[:-1]:
         place = place[part]

@@ -10,7 +10,6 @@ are never copied. `${NAME}`, `${env:NAME}` and `${NAME:-default}` are taken from
 from __future__ import annotations
 
 import contextlib
-import json
 import os
 import re
 from dataclasses import dataclass, field
@@ -19,6 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from workbench.core.errors import InvalidInput, UnknownName
+from workbench.core.json_text import parse_json
 from workbench.core.secret_values import (
     LEAST_WORD,
     behind_scheme,
@@ -124,8 +124,8 @@ def read_config(path: Path) -> tuple[McpServerConfig, ...]:
     path = expanded(path).absolute()
     text = text_of(path, "The MCP configuration", pipes=False)
     try:
-        value = json.loads(_plain_json(text))
-    except (ValueError, RecursionError) as error:
+        value = parse_json(_plain_json(text))
+    except ValueError as error:
         raise InvalidInput(f"The MCP configuration {str(path)!r} is no JSON: {error}.") from error
     tables = list(_tables(value))
     if not tables:

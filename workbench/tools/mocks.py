@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import re
 from typing import TYPE_CHECKING, Any
 
+from workbench.core.json_text import json_or
 from workbench.core.tools import ArgumentRule, MockRule, ToolMode, ToolResult
 
 if TYPE_CHECKING:
@@ -89,8 +89,5 @@ def _templated(text: str, call: ParsedCall) -> ToolResult:
 
 def _value(text: str) -> Any:
     if text.lstrip()[:1] in ("{", "["):
-        try:
-            return json.loads(text)
-        except (ValueError, RecursionError):
-            return text
+        return json_or(text, text)
     return text

@@ -17,6 +17,7 @@ from urllib.parse import quote, urlencode, urljoin
 
 from workbench.core.errors import InvalidInput, ToolError, UnknownName
 from workbench.core.exchange import WireRequest
+from workbench.core.json_text import json_or
 from workbench.core.tools import ToolMode, ToolResult, ToolSetup, ToolSource, ToolSpec
 from workbench.documents import read_yaml, text_of
 
@@ -230,10 +231,7 @@ class OpenApiTools:
         request = operation_request(base, found[setup.source.name], arguments, _key(setup.source.key))
         status, body = await self._fetch(request)
         text = body.decode("utf-8", "replace")
-        try:
-            result: Any = json.loads(text)
-        except (ValueError, RecursionError):
-            result = text[:_LONGEST_TEXT]
+        result: Any = json_or(text, text[:_LONGEST_TEXT])
         if status >= 400:
             return ToolResult(False, result, f"The server answered with status {status}.", ToolMode.RUN)
         return ToolResult(True, result, None, ToolMode.RUN)

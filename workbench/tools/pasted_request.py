@@ -10,6 +10,7 @@ import shlex
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from workbench.core.errors import InvalidInput
+from workbench.core.json_text import parse_json
 from workbench.core.tools import ToolMode, ToolSetup, ToolSource, ToolSpec, tool_from_json
 
 if TYPE_CHECKING:
@@ -94,8 +95,8 @@ def _entry(entry: Any) -> Iterator[PastedRequest]:
     text = post.get("text") if isinstance(post, dict) else None
     if isinstance(text, str) and text.lstrip().startswith(("{", "[")):
         try:
-            yield PastedRequest(json.loads(text), str(entry["request"].get("url") or ""), entry)
-        except (ValueError, RecursionError):
+            yield PastedRequest(parse_json(text), str(entry["request"].get("url") or ""), entry)
+        except ValueError:
             return
 
 
@@ -103,10 +104,10 @@ def _json(text: str, what: str) -> Any:
     if text.startswith("@"):
         raise InvalidInput(f"{what} is in the file {text[1:]!r}.", hint="Paste what the file holds.")
     try:
-        return json.loads(text)
+        return parse_json(text)
     except json.JSONDecodeError as error:
         raise InvalidInput(f"{what} is no JSON: {error.msg} (line {error.lineno}, column {error.colno}).") from error
-    except (ValueError, RecursionError) as error:
+    except ValueError as error:
         raise InvalidInput(f"{what} is nested too deeply, or holds a number of thousands of digits.") from error
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from workbench.core.errors import InvalidInput, ToolError
+from workbench.core.json_text import parse_json
 from workbench.core.tools import ToolMode, ToolResult, ToolSetup, ToolSource, tool_from_json
 from workbench.core.whole_files import opened_file
 from workbench.tools.child import ChildLimits, Program, clean_environment, run_child
@@ -94,8 +95,8 @@ async def _ask(
     if trouble := end.trouble(limits):
         return {"error": trouble, "trace": log}, ""
     try:
-        answer: dict[str, Any] = json.loads(end.stdout.splitlines()[-1])
-    except (ValueError, RecursionError, IndexError):
+        answer: dict[str, Any] = parse_json(end.stdout.splitlines()[-1])
+    except (ValueError, IndexError):
         return {"error": f"The function ended the process with status {end.exit}.", "trace": log}, ""
     return answer, log
 

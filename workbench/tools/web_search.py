@@ -11,6 +11,7 @@ from urllib.parse import urlencode
 
 from workbench.core.errors import ToolError
 from workbench.core.exchange import WireRequest
+from workbench.core.json_text import parse_json
 
 Engine = Literal["off", "searxng", "brave", "tavily", "ddgs"]
 ENGINES: tuple[Engine, ...] = ("off", "searxng", "brave", "tavily", "ddgs")
@@ -50,8 +51,8 @@ async def web_search(arguments: dict[str, Any], rules: SearchRules, fetch: Fetch
     if status != 200:
         raise ToolError(f"The search engine answered with status {status}.")
     try:
-        return _listed(_found(json.loads(body), rules.engine))
-    except (ValueError, RecursionError) as error:
+        return _listed(_found(parse_json(body), rules.engine))
+    except ValueError as error:
         raise ToolError("The search engine answered with something else than JSON.") from error
 
 

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from workbench.core.errors import ToolError, UnknownName
+from workbench.core.json_text import parse_json
 from workbench.core.whole_files import bytes_of_file, text_of_file
 from workbench.tools.workspace import Workspace
 
@@ -96,8 +97,8 @@ class WriteJournal:
 
     def _read(self) -> Iterator[Write]:
         for name in self._numbers():
-            with contextlib.suppress(OSError, ValueError, RecursionError, TypeError):
-                yield Write(**json.loads(text_of_file(self._folder / f"{name}.json", "utf-8")))
+            with contextlib.suppress(OSError, ValueError, TypeError):
+                yield Write(**parse_json(text_of_file(self._folder / f"{name}.json", "utf-8")))
 
     def _numbers(self) -> list[str]:
         if not self._folder.is_dir():

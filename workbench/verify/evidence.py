@@ -22,6 +22,7 @@ from workbench.core.atomic_files import make_folder, replaced_file, write_file
 from workbench.core.errors import InvalidInput, cause_of
 from workbench.core.events import ChunkReceived, ExchangeEnded, ExchangeStarted, ResponseStarted
 from workbench.core.hash_chain import START, Break, ChainWalk, canonical, digest, link_hash
+from workbench.core.json_text import parse_json
 from workbench.core.whole_files import opened_file, text_of_file
 
 if TYPE_CHECKING:
@@ -149,8 +150,8 @@ def _manifest(folder: Path) -> dict[str, Any]:
     if text is None:
         raise InvalidInput(f"{str(folder)!r} holds no {MANIFEST}.", hint="Give the folder that --evidence wrote.")
     try:
-        value = json.loads(text)
-    except (ValueError, RecursionError) as error:
+        value = parse_json(text)
+    except ValueError as error:
         raise InvalidInput(f"{MANIFEST} is no JSON: {error}.", hint="It was altered or cut off.") from error
     if not isinstance(value, dict) or value.get("format") != FORMAT:
         raise InvalidInput(f"{MANIFEST} is none of ours.", hint=f"Its format should be {FORMAT}.")
@@ -209,10 +210,10 @@ class _Chain:
         self.line += 1
         due = self.walk.due
         try:
-            value = json.loads(text)
+            value = parse_json(text)
             record, number = value["record"], int(value["n"])
             found = self.walk.take(number, str(value.get("prev")), record, str(value["hash"]))
-        except (ValueError, RecursionError, TypeError, KeyError):
+        except (ValueError, TypeError, KeyError):
             self.walk.due = due + 1
             return f"{EXCHANGES}, line {self.line} was altered: it is no record any more."
         place = f"{EXCHANGES}, line {self.line} ({_name(record)})"

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from workbench.core.errors import InvalidInput
 from workbench.core.exchange import Usage
+from workbench.core.json_text import parse_json
 from workbench.core.messages import NativeCall
 from workbench.documents import read_json, text_of
 from workbench.schema import fits_as_written
@@ -141,7 +142,7 @@ def _call_valid(call: Any, tools: Sequence[Any]) -> bool:
         schema = next((tool["function"]["parameters"] for tool in tools if tool["function"]["name"] == name), None)
         if not schema:
             return False
-        value = json.loads(arguments) if isinstance(arguments, str) else arguments
+        value = parse_json(arguments) if isinstance(arguments, str) else arguments
     except (KeyError, TypeError, ValueError, RecursionError):
         return False
     return fits_as_written(schema, value)

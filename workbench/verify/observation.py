@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from workbench.core.calls import Outcome
 from workbench.core.exchange import Ending, Usage, ending_of
+from workbench.core.json_text import parse_json
 from workbench.core.messages import NativeCall, chosen_tool
 from workbench.formats import get_format
 from workbench.formats.sanitize import leaked_markers
@@ -216,13 +217,13 @@ class _Looked:
 def _look(call: NativeCall, tools: dict[str, ToolSpec], check: SchemaChecker) -> _Looked:
     try:
         value = (
-            json.loads(call.arguments)
+            parse_json(call.arguments)
             if call.arguments.strip()
             else {}
             if _takes_nothing(tools.get(call.name))
             else None
         )
-    except (ValueError, RecursionError):
+    except ValueError:
         value = None
     arguments = value if isinstance(value, dict) else None
     tool = tools.get(call.name)

@@ -6,9 +6,7 @@ import json
 import math
 from typing import Any
 
-import pytest
-
-from workbench.cli.text import drawn, json_text, one_line, read_json, visible
+from workbench.cli.text import drawn, json_text, one_line, visible
 
 
 def strictly(text: str) -> Any:
@@ -36,16 +34,6 @@ def test_characters_stay_and_halves_of_them_become_escapes() -> None:
 
 def test_other_values_become_text() -> None:
     assert json_text({"path": ValueError("x")}, indent=1) == '{\n "path": "x"\n}'
-
-
-@pytest.mark.parametrize("text", ["NaN", '{"id": NaN}', "[-Infinity]", "{", ""])
-def test_non_json_is_refused(text: str) -> None:
-    with pytest.raises(ValueError):
-        read_json(text)
-
-
-def test_json_is_read() -> None:
-    assert read_json('{"a": [1, "NaN"]}') == {"a": [1, "NaN"]}
 
 
 def test_control_characters_become_visible() -> None:

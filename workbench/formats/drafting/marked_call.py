@@ -10,12 +10,12 @@ A value that could be taken for a marker is written as a JSON string, and read s
 
 from __future__ import annotations
 
-import json
 import re
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from workbench.core.calls import ParsedCall, ParseProblem, Span
+from workbench.core.json_text import json_or
 from workbench.formats.kit.call_progress import CALL_NAME
 from workbench.formats.kit.calls import Draft, RawText, report, settle
 from workbench.formats.kit.grammar import Attempt, Grammar
@@ -284,10 +284,7 @@ def _nowhere() -> Step[int]:
 
 def _unquoted(inside: str) -> str:
     """A value in double quotes: as JSON, else as it stands."""
-    try:
-        return str(json.loads(f'"{inside}"'))
-    except (ValueError, RecursionError):
-        return inside
+    return str(json_or(f'"{inside}"', inside))
 
 
 def _cut(scan: Scanner, start: int, name: str) -> Attempt:

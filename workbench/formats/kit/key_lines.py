@@ -14,6 +14,8 @@ import re
 from textwrap import dedent
 from typing import TYPE_CHECKING
 
+from workbench.core.json_text import json_or
+
 if TYPE_CHECKING:
     from collections.abc import Collection
 
@@ -62,8 +64,5 @@ def _value(rest: str, below: list[str]) -> str | None:
 def _scalar(text: str) -> str:
     """Return a value without the quotes around it."""
     if len(text) > 1 and text[0] == text[-1] == '"':
-        try:
-            return str(json.loads(text))
-        except (ValueError, RecursionError):
-            return text[1:-1]
+        return str(json_or(text, text[1:-1]))
     return text[1:-1].replace("''", "'") if len(text) > 1 and text[0] == text[-1] == "'" else text

@@ -13,9 +13,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from workbench.core.json_text import UNREADABLE
 from workbench.scan.bodies import Asked, read_reply, read_request, short
 from workbench.scan.exchanges import pair_reply
-from workbench.scan.json_values import UNREADABLE, json_bytes, json_value
+from workbench.scan.json_values import json_bytes, json_value
 from workbench.scan.opened import Opened
 from workbench.scan.reply import Trouble
 

@@ -11,10 +11,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from workbench.core.json_text import UNREADABLE
 from workbench.scan.bodies import Asked, offered, read_reply, wire_of_reply
 from workbench.scan.chat_messages import asked_of
 from workbench.scan.exchanges import pair_reply
-from workbench.scan.json_values import UNREADABLE, elements, json_bytes, json_value
+from workbench.scan.json_values import elements, json_bytes, json_value
 from workbench.scan.readers.session import microseconds
 from workbench.scan.reply import FoundReply, Trouble
 

@@ -17,10 +17,11 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from workbench.core.errors import WorkbenchError
+from workbench.core.json_text import UNREADABLE
 from workbench.documents import DocumentError, read_yaml
 from workbench.scan.bodies import read_reply, read_request
 from workbench.scan.exchanges import as_bytes, server_of, unpacked
-from workbench.scan.json_values import UNREADABLE, elements
+from workbench.scan.json_values import elements
 from workbench.scan.reply import Trouble
 
 if TYPE_CHECKING:

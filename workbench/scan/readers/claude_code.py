@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from workbench.core.json_text import UNREADABLE
 from workbench.decoding import decoder_of
-from workbench.scan.json_values import UNREADABLE, json_value
+from workbench.scan.json_values import json_value
 from workbench.scan.readers.session import TurnSequence, microseconds, text_of
 from workbench.scan.reply import FoundReply, SeenCall, Trouble
 from workbench.scan.row_layout import first_rows, no_json, session_lines

@@ -16,7 +16,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from workbench.scan.json_values import UNREADABLE, json_value
+from workbench.core.json_text import UNREADABLE
+from workbench.scan.json_values import json_value
 from workbench.scan.readers.session import TurnSequence, microseconds, text_of
 from workbench.scan.reply import FoundReply, SeenCall, Trouble
 from workbench.scan.row_layout import first_rows, no_json, session_lines

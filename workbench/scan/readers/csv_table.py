@@ -15,7 +15,8 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from workbench.core.errors import InvalidInput
-from workbench.scan.json_values import UNREADABLE, json_value
+from workbench.core.json_text import UNREADABLE
+from workbench.scan.json_values import json_value
 from workbench.scan.python_values import python_value
 from workbench.scan.readers.rows import StrangeRows, column_of, row_replies
 from workbench.scan.readers.traces import observation_reply, run_reply

@@ -10,9 +10,10 @@ import binascii
 from typing import TYPE_CHECKING, Any
 
 from workbench.core.errors import WorkbenchError
+from workbench.core.json_text import UNREADABLE
 from workbench.scan.bodies import read_reply, read_request
 from workbench.scan.exchanges import server_of, unpacked
-from workbench.scan.json_values import UNREADABLE, elements
+from workbench.scan.json_values import elements
 from workbench.scan.readers.session import microseconds
 from workbench.scan.reply import Trouble
 

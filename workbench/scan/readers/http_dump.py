@@ -11,10 +11,11 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from workbench.core.errors import InvalidInput
+from workbench.core.json_text import UNREADABLE
 from workbench.scan.bodies import Asked, quoted, read_reply, read_request, wire_of_reply
 from workbench.scan.cut_json import EARLY
 from workbench.scan.exchanges import pair_in, pair_reply, server_of, streams_in
-from workbench.scan.json_values import UNREADABLE, elements, json_bytes, json_value
+from workbench.scan.json_values import elements, json_bytes, json_value
 from workbench.scan.reply import Trouble
 from workbench.tools.pasted_request import bodies
 

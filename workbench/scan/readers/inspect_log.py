@@ -14,9 +14,10 @@ import zipfile
 from typing import TYPE_CHECKING, Any
 
 from workbench.core.errors import InvalidInput, MissingLibrary
+from workbench.core.json_text import UNREADABLE
 from workbench.scan.bodies import offered
 from workbench.scan.chat_messages import add_message, asked_of, plain_message, replies_of
-from workbench.scan.json_values import UNREADABLE, elements, json_value
+from workbench.scan.json_values import elements, json_value
 from workbench.scan.readers.session import microseconds
 from workbench.scan.reply import FoundReply, Trouble
 

@@ -7,9 +7,9 @@ level=WARN msg="gemma4 tool call parsing failed" error="…" content="…"      
 
 from __future__ import annotations
 
-import json
 import re
 
+from workbench.core.json_text import parse_json
 from workbench.scan.bodies import OLLAMA_LOGGED, ollama_quote
 from workbench.scan.readers.log_state import LogState, Reader, joined, json_in, lost, without_text
 from workbench.scan.reply import FoundReply
@@ -23,8 +23,8 @@ _BODY = re.compile(r"\{\s*\"error")
 def _go_text(text: str) -> str:
     """The text that Go wrote with quotes."""
     try:
-        return str(json.loads(text))
-    except (ValueError, RecursionError):
+        return str(parse_json(text))
+    except ValueError:
         return text[1:-1].replace('\\"', '"').replace("\\n", "\n").replace("\\\\", "\\")
 
 

@@ -15,8 +15,9 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from workbench.core.errors import InvalidInput
+from workbench.core.json_text import UNREADABLE
 from workbench.core.whole_files import true_path
-from workbench.scan.json_values import UNREADABLE, json_value
+from workbench.scan.json_values import json_value
 from workbench.scan.readers.session import TurnSequence, microseconds
 from workbench.scan.reply import FoundReply, Refused, SeenCall, Trouble
 

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from workbench.scan.json_values import UNREADABLE, elements, json_value, keys_of
+from workbench.core.json_text import UNREADABLE
+from workbench.scan.json_values import elements, json_value, keys_of
 from workbench.scan.readers import opencode
 from workbench.scan.readers.session import TurnSequence, microseconds
 from workbench.scan.reply import FoundReply, SeenCall, Trouble

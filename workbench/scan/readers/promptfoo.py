@@ -12,9 +12,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
+from workbench.core.json_text import UNREADABLE
 from workbench.scan.bodies import Asked, offered, read_reply, short, wire_of_reply
 from workbench.scan.chat_messages import add_message, asked_of, call_of
-from workbench.scan.json_values import UNREADABLE, elements, json_bytes, json_value
+from workbench.scan.json_values import elements, json_bytes, json_value
 from workbench.scan.reply import FoundReply, Trouble, Turn
 
 if TYPE_CHECKING:

@@ -10,11 +10,12 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from workbench.core.errors import InvalidInput, MissingLibrary, UnknownName
+from workbench.core.json_text import UNREADABLE
 from workbench.formats import get_format
 from workbench.scan.bodies import Asked, offered, read_reply, short, wire_of_reply
 from workbench.scan.chat_messages import add_message, asked_of, plain_message, replies_of, role_of
 from workbench.scan.exchanges import as_bytes, pair_in, pair_reply
-from workbench.scan.json_values import UNREADABLE, json_bytes, json_value
+from workbench.scan.json_values import json_bytes, json_value
 from workbench.scan.readers.session import microseconds
 from workbench.scan.readers.traces import run_reply
 from workbench.scan.reply import Channel, FoundReply, Trouble

@@ -16,9 +16,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
+from workbench.core.json_text import UNREADABLE
 from workbench.scan.bodies import offered
 from workbench.scan.chat_messages import add_message, asked_of, plain_message, role_of
-from workbench.scan.json_values import UNREADABLE, documents, elements, json_value
+from workbench.scan.json_values import documents, elements, json_value
 from workbench.scan.readers.session import microseconds
 from workbench.scan.reply import FoundReply, Trouble
 

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from workbench.core.json_text import UNREADABLE
 from workbench.scan.bodies import Asked, offered, read_reply, wire_of_reply
 from workbench.scan.chat_messages import add_message, asked_of, plain_message
-from workbench.scan.json_values import UNREADABLE, elements, json_bytes, json_value, keys_of
+from workbench.scan.json_values import elements, json_bytes, json_value, keys_of
 from workbench.scan.readers.session import microseconds
 from workbench.scan.reply import FoundReply, Trouble
 

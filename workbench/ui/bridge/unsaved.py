@@ -13,6 +13,7 @@ import msgspec
 
 from workbench.core.atomic_files import write_file
 from workbench.core.errors import InvalidInput
+from workbench.core.json_text import parse_json
 from workbench.core.whole_files import text_of_file
 from workbench.decoding import convert
 
@@ -51,6 +52,6 @@ class Unsaved:
         """What an earlier start left, if it fits."""
         try:
             text = text_of_file(self._path(name), "utf-8")
-            return convert(json.loads(text), kind)
+            return convert(parse_json(text), kind)
         except (OSError, ValueError, RecursionError):
             return None

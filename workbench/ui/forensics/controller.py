@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from workbench.app.forensics import Specimen, examine
 from workbench.core.calls import Span
 from workbench.core.errors import InvalidInput
+from workbench.core.json_text import parse_json
 from workbench.core.tools import tools_from_json
 from workbench.core.versions import PARSER_VERSION
 from workbench.formats import get_format, list_formats
@@ -253,7 +254,7 @@ class ForensicsController(Page):
 
     def _on_tools(self, text: str) -> None:
         try:
-            value: Any = json.loads(text) if text.strip() else None
+            value: Any = parse_json(text) if text.strip() else None
             tools = tools_from_json(value) if value is not None else None
         except json.JSONDecodeError as error:
             fault = fault_at(text, error.pos, error.msg)
@@ -261,7 +262,7 @@ class ForensicsController(Page):
                 None, fault, tr("{words}. The last good ones are used.", words=fault.words("Tools"))
             )
             return
-        except (InvalidInput, RecursionError, ValueError) as error:
+        except (InvalidInput, ValueError, RecursionError) as error:
             self.page.given.show_tools(
                 None, TextFault(str(error), 0, 0, 0), tr("{error} The last good ones are used.", error=error)
             )

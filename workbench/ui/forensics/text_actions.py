@@ -16,6 +16,7 @@ from workbench.app.minimising import search_smaller
 from workbench.app.pasted import RUN_ID, play_reply
 from workbench.app.upstream_reports import pasted_run
 from workbench.core.errors import InvalidInput, WorkbenchError
+from workbench.core.json_text import parse_json
 from workbench.core.tools import tools_from_json
 from workbench.replay.minimise import sizes_of
 from workbench.ui.bridge.action import UNDO_KEYS
@@ -284,7 +285,7 @@ class TextActions(QObject):
         if left is None or self._shown.specimen.text:
             return
         with suppress(ValueError, RecursionError, WorkbenchError):
-            tools = tools_from_json(json.loads(left.tools)) if left.tools else None
+            tools = tools_from_json(parse_json(left.tools)) if left.tools else None
             self._begin_with(Specimen(left.text, left.format, tools, left.reason), put_away=False)
 
     def _leave(self) -> None:

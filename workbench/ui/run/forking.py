@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject
 
 from workbench.app.live import fork_draft
 from workbench.core.errors import InvalidInput
+from workbench.core.json_text import parse_json
 from workbench.core.tools import ToolResult
 from workbench.replay.fork import ForkEdits, fork, iterations, results_before
 from workbench.tools.toolset import parse_toolset, write_toolset
@@ -97,8 +98,8 @@ def _text(result: ToolResult) -> str:
 def _result(text: str) -> ToolResult:
     """JSON where it is some, else the text itself; `{"error": …}` alone is a failure."""
     try:
-        value = json.loads(text)
-    except (ValueError, RecursionError):
+        value = parse_json(text)
+    except ValueError:
         return ToolResult(True, text)
     if isinstance(value, dict) and set(value) == {"error"}:
         return ToolResult(False, None, str(value["error"]))

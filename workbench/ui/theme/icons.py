@@ -7,7 +7,6 @@ code points are read. Where they are missing, a small square stands in, so that 
 from __future__ import annotations
 
 import importlib.util
-import json
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -15,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QIcon, QIconEngine, QPainter, QPen, QPixmap
 
+from workbench.core.json_text import parse_json
 from workbench.ui.theme.theme import tokens
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def _glyphs() -> _Glyphs | None:
     families = QFontDatabase.applicationFontFamilies(number) if number >= 0 else []
     if not families:
         return None
-    table: dict[str, str] = json.loads(tables[-1].read_text("utf-8"))
+    table: dict[str, str] = parse_json(tables[-1].read_text("utf-8"))
     return _Glyphs(families[0], {name: int(point, 16) for name, point in table.items()})
 
 

@@ -9,6 +9,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QWidget
 
 from workbench.core.json_places import locate
+from workbench.core.json_text import json_or
 from workbench.core.tools import ToolMode
 from workbench.ui.theme.theme import bound_width, fix_size
 from workbench.ui.theme.translation import tr
@@ -142,10 +143,7 @@ class DefinitionPane(QFrame):
 
     def _document(self) -> Any:
         """The JSON as it stands; None where it cannot be read."""
-        try:
-            return json.loads(self.text.toPlainText())
-        except (ValueError, RecursionError):
-            return None
+        return json_or(self.text.toPlainText(), None)
 
     def _on_form(self, document: dict[str, Any]) -> None:
         self.text.set_text(json.dumps(document, ensure_ascii=False, indent=1))

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from workbench.core.errors import InvalidInput, WorkbenchError
+from workbench.core.json_text import parse_json
 from workbench.core.messages import Message, request_from_json
 from workbench.core.tools import ToolSetup
 from workbench.core.versions import PARSER_VERSION
@@ -118,8 +119,8 @@ class TryEditors:
         if not text.lstrip().startswith("{"):
             return replace(draft, user=text, earlier=(), title="")
         try:
-            value = json.loads(text)
-        except (ValueError, RecursionError) as error:
+            value = parse_json(text)
+        except ValueError as error:
             raise InvalidInput(tr("The pasted text begins like JSON and is none: {error}.", error=error)) from error
         request = request_from_json(value)
         tools = tuple(ToolSetup(spec) for spec in request.tools)

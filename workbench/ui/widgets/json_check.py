@@ -6,6 +6,7 @@ import json
 import re
 from typing import Any, NamedTuple
 
+from workbench.core.json_text import parse_json
 from workbench.ui.theme.translation import tr
 
 _WORDS = {
@@ -20,6 +21,8 @@ _WORDS = {
     "Extra data": tr("something follows the end"),
     "Illegal trailing comma before end of object": tr("a comma before the closing brace"),
     "Illegal trailing comma before end of array": tr("a comma before the closing bracket"),
+    "nested too deeply": tr("nested too deeply"),
+    "a number has more than 4300 digits": tr("a number has more than 4300 digits"),
 }
 _SPACE = re.compile(r"[ \t\n\r]*")
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
@@ -77,16 +80,14 @@ def _constant(name: str) -> Any:
 def read_json(text: str) -> tuple[Any, TextFault | None]:
     """Parse strictly: no repeated keys, no NaN. Return the value, or None and the first fault."""
     try:
-        return json.loads(text, object_pairs_hook=_object, parse_constant=_constant), None
+        return parse_json(text, object_pairs_hook=_object, parse_constant=_constant), None
     except json.JSONDecodeError as error:
         offset = _blame(text, error)
         return None, fault_at(text, offset, _WORDS.get(error.msg, error.msg))
     except _Repeated as error:
         return None, _repeated_fault(text, str(error))
-    except RecursionError:
-        return None, fault_at(text, 0, tr("nested too deeply"))
-    except ValueError:
-        return None, fault_at(text, 0, tr("a number has more than 4300 digits"))
+    except ValueError as error:
+        return None, fault_at(text, 0, _WORDS[str(error)])
 
 
 def _blame(text: str, error: json.JSONDecodeError) -> int:

@@ -6,11 +6,12 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from workbench.core.exchange import ModelInfo, Usage
+from workbench.core.json_text import UNREADABLE
 from workbench.wires.kit.call_fragments import CallAssembler, Fragment, fragment_from
 from workbench.wires.kit.error_answers import describe, error_in
 from workbench.wires.kit.growing_text import GrowingText
 from workbench.wires.kit.http import get_json, join_url, key_header
-from workbench.wires.kit.jsons import UNREADABLE, argument_text, as_dict, as_int, as_list, as_text, read_json
+from workbench.wires.kit.jsons import argument_text, as_dict, as_int, as_list, as_text, read_json
 from workbench.wires.kit.reply import ReplyDecoder
 from workbench.wires.kit.vendors import resolved
 

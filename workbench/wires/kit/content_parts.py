@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from workbench.wires.kit.jsons import UNREADABLE, as_dict, as_text, read_json
+from workbench.core.json_text import UNREADABLE
+from workbench.wires.kit.jsons import as_dict, as_text, read_json
 from workbench.wires.kit.tool_names import original_name
 
 if TYPE_CHECKING:

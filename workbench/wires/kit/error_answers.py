@@ -14,7 +14,8 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 
 from workbench.core.errors import ErrorInfo, ErrorKind
-from workbench.wires.kit.jsons import UNREADABLE, as_dict, as_int, as_list, as_text, json_text, read_json
+from workbench.core.json_text import UNREADABLE
+from workbench.wires.kit.jsons import as_dict, as_int, as_list, as_text, json_text, read_json
 from workbench.wires.kit.waits import header, wait_asked
 
 if TYPE_CHECKING:

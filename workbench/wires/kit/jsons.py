@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
+
+from workbench.core.json_text import UNREADABLE, json_or
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-UNREADABLE: Final = object()
-"""What `read_json` gives for text that is not JSON (None is a JSON value)."""
 
 _DECODER = json.JSONDecoder()
 _scan_once: Callable[[str, int], tuple[Any, int]] = _DECODER.scan_once  # type: ignore[attr-defined]
@@ -28,10 +27,7 @@ def read_json(text: str | bytes) -> Any:
         value, end = UNREADABLE, -1
     if end == len(text):
         return value  # nothing stands around it: nearly every event of a stream
-    try:
-        return json.loads(text.removeprefix("\ufeff"))
-    except (ValueError, RecursionError):
-        return UNREADABLE
+    return json_or(text.removeprefix("\ufeff"))
 
 
 def whole_items(body: bytes) -> list[dict[str, Any]]:

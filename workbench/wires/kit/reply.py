@@ -11,10 +11,11 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from workbench.core.errors import ErrorInfo, ErrorKind
+from workbench.core.json_text import UNREADABLE
 from workbench.wires.kit.deltas import DeltaSink
 from workbench.wires.kit.error_answers import WEB_PAGE_HINT, describe, page_fault, read_error
 from workbench.wires.kit.event_frames import FrameDecoder, is_framed
-from workbench.wires.kit.jsons import UNREADABLE, read_json, whole_items
+from workbench.wires.kit.jsons import read_json, whole_items
 from workbench.wires.kit.ndjson import LineDecoder
 from workbench.wires.kit.sse import SseDecoder
 

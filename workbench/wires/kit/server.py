@@ -9,7 +9,6 @@ served to another's client. What a request says and the neutral request cannot i
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -27,6 +26,7 @@ from workbench.core.exchange import (
     UsageDelta,
     ending_of,
 )
+from workbench.core.json_text import parse_json
 from workbench.wires.kit.deltas import SEND_BACK
 from workbench.wires.kit.jsons import compact_bytes
 from workbench.wires.kit.request_notes import RequestNotes
@@ -286,8 +286,8 @@ class WireServer:
     def read(self, body: bytes, path: str = "") -> Served:
         """Read a request; raise InvalidInput where no answer can be given."""
         try:
-            value = json.loads(body)
-        except (UnicodeDecodeError, ValueError, RecursionError) as error:
+            value = parse_json(body)
+        except ValueError as error:
             raise InvalidInput("The request body is not valid JSON.", hint=str(error)) from error
         if not isinstance(value, dict):
             raise InvalidInput("The request body is not a JSON object.")

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from workbench.core.json_text import UNREADABLE
 from workbench.core.messages import NativeCall
-from workbench.wires.kit.jsons import UNREADABLE, read_json
+from workbench.wires.kit.jsons import read_json
 
 if TYPE_CHECKING:
     from workbench.core.exchange import CallDelta

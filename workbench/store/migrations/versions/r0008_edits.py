@@ -3,10 +3,10 @@
 Revision ID: r0008
 """
 
-import json
-
 import sqlalchemy as sa
 from alembic import op
+
+from workbench.core.json_text import parse_json
 
 revision = "r0008"
 down_revision = "r0007"
@@ -27,7 +27,7 @@ def upgrade() -> None:
     op.create_index("ix_runs_edit_of", "runs", ["edit_of"], unique=False, sqlite_where=filled, postgresql_where=filled)
     connection = op.get_bind()
     for number, body in connection.execute(sa.text(_WRITTEN)).all():
-        parent = json.loads(body).get("parent") or {}
+        parent = parse_json(body).get("parent") or {}
         if parent.get("edits") == ["reply"]:
             model = sa.text(
                 "UPDATE runs SET edit_of = (SELECT number FROM run_details WHERE id = :id) WHERE number = :n"

@@ -6,6 +6,7 @@ import json
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
+from workbench.core.json_text import parse_json
 from workbench.core.masking import Secrets
 from workbench.ui.theme.translation import tr
 from workbench.ui.widgets.shown_text import visible
@@ -26,7 +27,7 @@ def endpoint_words(request: WireRequest) -> tuple[str, str, str]:
 def body_text(body: bytes) -> str:
     """A JSON body indented, any other as it is."""
     try:
-        return json.dumps(json.loads(body), ensure_ascii=False, indent=2)
+        return json.dumps(parse_json(body), ensure_ascii=False, indent=2)
     except (ValueError, RecursionError):
         return raw_text(body)
 

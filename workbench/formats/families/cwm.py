@@ -14,6 +14,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from workbench.core.calls import Span
+from workbench.formats.kit.bent_close import without_close
 from workbench.formats.kit.call_progress import CALL_NAME
 from workbench.formats.kit.calls import MISSING, Draft, decode_arguments, report, settle
 from workbench.formats.kit.early_close import with_rest
@@ -32,6 +33,8 @@ if TYPE_CHECKING:
     from workbench.formats.kit.window import Step
 
 _OPEN, _CLOSE, _WIDE = "<tool: ", "</tool>", "</tool >"
+_NEXT = f"\n{_OPEN}"
+"""Another call, as it begins behind text that was not closed."""
 _BENT = re.compile(r"\s*</?[^<>\n]{0,12}>?\s*")
 """What damage makes of a closing tag, behind an object."""
 _ENCODED = re.compile(r"""(?:\\[nrt])*(?:"\{\s{0,4}\\"|\{\s{0,4}")""")
@@ -89,11 +92,13 @@ class Cwm(Grammar):
                 repairs = (*repairs, *read.repairs, *more)
             else:
                 repairs = (*repairs, "text_as_argument")
-        found = yield from scan.find(search, _CLOSE, _WIDE, *(() if value is MISSING else (_OPEN,)))
+        found = yield from scan.find(search, _CLOSE, _WIDE, _NEXT if value is MISSING else _OPEN)
         if found is not None and (token := scan.text[found[0] : found[1]].lower()) != _CLOSE:
             bent = token == _WIDE or _BENT.fullmatch(scan.text, search, found[0]) is not None
             repairs = (*repairs, "near_miss_tag" if bent else "missing_close_tag")
-            if token == _OPEN:  # the next call begins
+            if token == _NEXT:
+                found = (found[0], found[0])
+            elif token == _OPEN:  # the next call begins
                 found = (found[0], found[0]) if bent else (search, search)
         if found is None and "text_as_argument" in repairs:
             problem = report(
@@ -106,7 +111,9 @@ class Cwm(Grammar):
                 problem = report("truncated", scan.span(start, end), f"The call of {name!r} is cut off.", name=name)
                 return Attempt(end, (problem,))
             repairs = (*repairs, "missing_close_tag")
-        text = scan.text[at:stop].strip()
+        text = (
+            without_close(scan.text[at:stop].strip(), _CLOSE)[0].rstrip() if stop == end else scan.text[at:stop].strip()
+        )
         if value is MISSING and text:
             tool = scan.tools.resolve(name).tool
             inner = decode_arguments(_ESCAPED_ENDS.sub("", text)) if _ENCODED.match(text) else ("", ())

@@ -56,10 +56,14 @@ class Gptme(Grammar):
         match = None  # type: ignore[assignment]
         known = scan.tools.resolve(name).tool is not None
         if scan.text[at] == "(":
-            found = yield from scan.within(at, _LONGEST_ID, ")")
-            if found is None and not known:
+            found = yield from scan.within(at, _LONGEST_ID, ")", "{", "\n")
+            closed = found is not None and scan.text[found[0]] == ")"
+            if not (closed or known):
                 return None
-            ident, at = (scan.text[at + 1 : found[0]].strip(), found[1]) if found else ("", at + 1)
+            if found is None or not (closed or scan.text[found[0]] == "{"):
+                at += 1
+            else:  # an object behind an id that is not closed
+                ident, at = scan.text[at + 1 : found[0]].strip(": \t"), found[1] if closed else found[0]
         at = yield from scan.past(at, _COLON)
         if scan.text[at : at + 1] != "{" or not (known or ident):
             return self._unread(scan, start, at, name) if known else None

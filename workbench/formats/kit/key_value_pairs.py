@@ -337,7 +337,7 @@ def _dropped(reading: _Reading, key: str, at: int) -> int:
 def _value(reading: _Reading, key: str, at: int, *, lines: bool = False) -> Step[int | str]:
     """Read a value from `at` on; where one of its tags is lost, newlines beside the other are layout (`lines`)."""
     scan, pairs = reading.scan, reading.pairs
-    search, soft, last, after = at, -1, -1, -1
+    search, soft, last, after, again = at, -1, -1, -1, -1
     while True:
         found = yield from scan.find(search, pairs.value_close, pairs.key_open, *reading.ends, *pairs.opens)
         if found is None:
@@ -348,7 +348,7 @@ def _value(reading: _Reading, key: str, at: int, *, lines: bool = False) -> Step
                 _keep(reading, key, at, found[0], lines=lines)
                 reading.last = found[1]
                 return found[1]
-            last, after = found
+            (last, after), again = found, -1
         elif token == pairs.key_open and (not pairs.key_close or (yield from _key_follows(scan, found[1], pairs))):
             soft = found[0] if soft < 0 else soft
             break
@@ -356,15 +356,18 @@ def _value(reading: _Reading, key: str, at: int, *, lines: bool = False) -> Step
             soft = found[0] if soft < 0 else soft
         elif soft >= 0 and token in pairs.opens:
             break
-        elif last >= 0 and token in pairs.opens and _is_bent_close(scan.text[after : found[0]], pairs):
-            soft = found[0]
-            break
+        elif token in pairs.opens and (last >= 0 or (yield from _calls(scan, found[1]))):
+            again = found[0] if again < 0 else again
+            if last >= 0 and _is_bent_close(scan.text[after:again], pairs):
+                soft = again
+                break
         search = found[1]
     ends_there = found is None and last >= 0 and not scan.cut_short and _NEW_LINE.match(scan.text, after) is not None
     if ends_there and soft < 0:  # prose follows, and no tag any more
         soft = after
     if soft < 0 or (scan.cut_short and found is None):
         return "truncated"
+    soft = again if 0 <= again < soft else soft  # the next call begins there
     if last >= 0:  # what stands behind the closing tag belongs to nothing
         reading.repairs.append("open_value")
         _keep(reading, key, at, last, lines=lines)
@@ -373,6 +376,14 @@ def _value(reading: _Reading, key: str, at: int, *, lines: bool = False) -> Step
         _keep(reading, key, at, soft, lines=True, closed=False)
     reading.last = soft
     return soft
+
+
+def _calls(scan: Scanner, at: int) -> Step[bool]:
+    """True if a declared tool's name stands behind an opener."""
+    at = yield from scan.space(at)
+    yield from scan.at_least(at + _NAME_REACH)
+    name = NAME.match(scan.text, at)
+    return name is not None and name.group() in scan.tools.by_name
 
 
 def _is_bent_close(text: str, pairs: Pairs) -> bool:

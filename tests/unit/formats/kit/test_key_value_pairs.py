@@ -175,3 +175,22 @@ def test_any_number_of_stray_tags_is_read(tag: str) -> None:
 )  # fmt: skip
 def test_all_that_is_said_of_keys_and_values(form: str, raw: str, whole: Told) -> None:
     assert told(form, raw) == whole
+
+
+HEAD = "<tool_call>get_weather\n<arg_key>city</arg_key>\n<arg_value>Rome"
+
+
+@pytest.mark.parametrize("between", ["</arg_value>\n</tool\n", "</arg_value>\n</tool_x\n", "\n", "</arg_value>so\n"])
+@pytest.mark.parametrize(
+    ("second", "arguments"),
+    [("now\n", {}), ("now\n<arg_key>zone</arg_key>\n<arg_value>CET</arg_value>\n", {"zone": "CET"})],
+)
+def test_the_next_call_does_not_go_into_a_value(between: str, second: str, arguments: dict[str, str]) -> None:
+    found = told("glm45", f"{HEAD}{between}<tool_call>{second}</tool_call>")
+    assert [call[:2] for call in found.calls] == [("get_weather", {"city": "Rome"}), ("now", arguments)]
+    assert not found.problems
+
+
+def test_an_opener_before_no_tool_belongs_to_the_value() -> None:
+    found = told("glm45", f"{HEAD} <tool_call>that</tool_call>")
+    assert [call[1] for call in found.calls] == [{"city": "Rome <tool_call>that"}]

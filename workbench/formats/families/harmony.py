@@ -45,7 +45,8 @@ _HEADER = 600
 """No header is longer."""
 _ENDS = ("<|end|>", "<|call|>", "<|return|>")
 _BREAKS = (*_ENDS, "<|start|>", "<|channel|>")
-_RECIPIENT = re.compile(r"to\s*=\s*([^\s<]+)")
+_RECIPIENT = re.compile(r"to\s*(?:=\s*|(?=functions\.))([^\s<]+)")
+"""The sign between is lost now and then, where the recipient tells by its prefix what it is."""
 _CHANNEL = re.compile(r"<\|channel\|>\s*(\w+)")
 _ROLE = re.compile(r"\s*<\|start\|>\s*([\w.\-]+)")
 _FORM = re.compile(r"<\|constrain\|>\s*(?:functions\.)?([\w.\-]+)\s*\Z")
@@ -141,6 +142,8 @@ class Harmony(Grammar):
             and not _ROLE_OF_TOOL.match(header)
         ):
             return (yield from self._bodiless(scan, start, found, recipient.group(1), start + recipient.start(1)))
+        if token in _ENDS and recipient is None and "<|constrain|>" in header and not scan.deferred:
+            return Attempt(found[1], (report("bad_name", scan.span(start, found[1]), "The call names no tool."),))
         if token in _ENDS or (token == "{" and recipient is None):
             return Attempt(at if token == "{" else found[0])
         role = _ROLE.match(header)
@@ -149,7 +152,12 @@ class Harmony(Grammar):
         body = found[1] if token != "{" else found[0]
         channels = _CHANNEL.findall(header)
         if recipient is not None and recipient.group(1) not in _NO_TOOLS:
-            fix = ("channel_fix",) if len(channels) > 1 or token == "{" else ()
+            bent = (
+                len(channels) > 1
+                or token == "{"
+                or "=" not in recipient.group()[: recipient.start(1) - recipient.start()]
+            )
+            fix = ("channel_fix",) if bent else ()
             return (yield from self._call(scan, start, start + recipient.start(1), recipient.group(1), body, fix))
         form = _FORM.search(header)
         if form is not None and token == "<|message|>" and form.group(1) in scan.tools.by_name:
@@ -160,7 +168,20 @@ class Harmony(Grammar):
             return Attempt(end, (report("bad_name", scan.span(start, end), "The call names no tool."),))
         if channels and channels[-1].startswith("analysis"):
             return (yield from self._analysis(scan, body))
+        if channels and channels[-1] == "commentary" and not scan.deferred:
+            return (yield from self._commentary(scan, start, body))
         return Attempt(body)
+
+    def _commentary(self, scan: Scanner, start: int, at: int) -> Step[Attempt | None]:
+        """A message on the channel of calls without a recipient is for the user, unless it is the arguments of just one tool."""
+        begin = yield from scan.space(at)
+        if scan.text[begin : begin + 1] != "{":
+            return Attempt(at)
+        body = yield from json_body(scan, begin, _BREAKS)
+        name = "" if body.error or not body.value else scan.tools.taking(body.value)
+        if not name:
+            return Attempt(at)
+        return (yield from self._call(scan, start, begin, name, begin, ("channel_fix", "name_guessed")))
 
     def _nameless(self, scan: Scanner, start: int, at: int) -> Step[Attempt | None]:
         """Only the body and its form are left of a message to a tool: the one that its arguments fit, if there is one."""

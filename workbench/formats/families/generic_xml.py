@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from workbench.formats.kit.bare_json import goes_on
 from workbench.formats.kit.calls import mention
-from workbench.formats.kit.element_body import UNWRAPPED, read_unwrapped
+from workbench.formats.kit.element_body import UNWRAPPED, WRAPPED, read_elements, read_unwrapped
 from workbench.formats.kit.envelope import Envelope
 from workbench.formats.kit.function_tags import read_functions, typed_element
 from workbench.formats.kit.grammar import Attempt, Idle
@@ -67,7 +67,7 @@ class GenericXml(ToolCallTag):
     closes = ("</tool_call>", "</function_call>")
     bodies = ("json", "coder", "pairs")
     bare_function = True
-    reads = ("invoke", "near", "document", "bare", "unwrapped")
+    reads = ("invoke", "near", "document", "bare", "unwrapped", "wrapped")
 
     def literals(self) -> Mapping[str, str]:
         """Return the tags, and the one around a document of function elements; a foreign close without its tag is text."""
@@ -78,7 +78,7 @@ class GenericXml(ToolCallTag):
 
     def patterns(self) -> tuple[tuple[str, str, str], ...]:
         """Name and arguments may be elements without a tag around them."""
-        return (*super().patterns(), UNWRAPPED)
+        return (*super().patterns(), UNWRAPPED, WRAPPED)
 
     def idle(self, marker: str, kind: str) -> Idle | None:
         """Function elements begin with a tag of their own directly behind the opener."""
@@ -93,6 +93,10 @@ class GenericXml(ToolCallTag):
             name_at = start + match.group().index(name, match.group().index(">"))
             match = None  # type: ignore[assignment]
             return (yield from self._unwrapped(scan, start, (name_at, name), at))
+        if kind == "wrapped":
+            match = None  # type: ignore[assignment]
+            closers = (opener.rstrip().replace("<", "</", 1),)
+            return (yield from read_elements(scan, start, at, closers, self.format, sure=False, repairs=()))
         if kind == "invoke":
             match = None  # type: ignore[assignment]
             return (yield from _INVOKE.alone(scan, start))

@@ -41,6 +41,11 @@ if TYPE_CHECKING:
 
 _WORD = r"[^\W\d][\w.:\-]{0,63}"
 _TAG = re.compile(rf"<({_WORD})[ \t]{{0,4}}(/?)>")
+_GENERAL = re.compile(
+    rf"<(?P<word>param|parameter|arg|argument)(?:\s{{1,4}}name\s?=\s?[\"']?|=[\"']?)(?P<key>{_WORD})[\"']?\s{{0,4}}>",
+    re.IGNORECASE,
+)
+"""The tag of an argument of whatever name, as other families write it."""
 _LONGEST, _LONGEST_TAG = 80, 1000
 """No tag is longer; one with attributes may be."""
 _OTHERS = re.compile(r"tool|func|invoke|call|think|reason|param|arg|response|result|answer", re.IGNORECASE)
@@ -152,16 +157,23 @@ class _Call:
         scan = self.scan
         found = yield from scan.within(at, _LONGEST, ">")
         tag = _TAG.match(scan.text, at) if found is not None else None
-        if tag is None:
+        general = _GENERAL.match(scan.text, at) if found is not None and tag is None else None
+        if tag is None and general is None:
             return -1
-        key, inside, alone = tag.group(1), tag.end(), bool(tag.group(2))
-        tag = None
-        end = (inside, inside) if alone else (yield from self._value_end(key, inside))
+        if general is not None:
+            word, key, inside, alone = general["word"], general["key"], general.end(), False
+        else:
+            assert tag is not None
+            word = key = tag.group(1)
+            inside, alone = tag.end(), bool(tag.group(2))
+        tag = general = None
+        end = (inside, inside) if alone else (yield from self._value_end(word, inside))
         if end is None or (key in self.values and not self._repeats(key)):
             return -1
         self.first = at if self.first < 0 else self.first
-        text = self._cleaned(key, inside, *end)
-        key = self._closed_as(key, inside, end[0])
+        text = self._cleaned(word, inside, *end)
+        self.repairs += ["wrong_family"] if word != key else []
+        key = self._closed_as(key, inside, end[0]) if word == key else key
         plain = _CDATA.fullmatch(text)
         text = plain.group(1) if plain else bare_value(text, lines=True)
         self.values[key] = text if key not in self.values else self._with_one_more(key, text)
@@ -248,10 +260,11 @@ class _Call:
             return True
         found = yield from scan.within(at, _LONGEST, ">")
         tag = _TAG.match(scan.text, at) if found is not None else None
-        if tag is None:
+        general = _GENERAL.match(scan.text, at) if found is not None and tag is None else None
+        if tag is None and general is None:
             rest = scan.tail(at).lower()
             return scan.closed and len(rest) < _LONGEST and self.close.startswith(rest)
-        key = tag.group(1)
+        key = general["key"] if tag is None and general is not None else tag.group(1) if tag is not None else ""
         fresh = key not in self.values or self._repeats(key)
         return fresh and (self.tool is None or key in self.tool.properties)
 

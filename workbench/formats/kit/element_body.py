@@ -32,6 +32,12 @@ UNWRAPPED = (
     r"<(?:[a-z_]{1,13}(?:>\s{0,4}(?:[\w.\-]{1,64}\s{0,4}(?:<(?:/(?:[a-z_]{1,13}(?:>\s{0,8}(?:<(?:[a-z_]{0,13}>?)?)?)?)?)?)?)?)?)?",
 )
 """An element that holds a name, before one that holds arguments; and what may become them."""
+WRAPPED = (
+    "wrapped",
+    r"<(?:tool|action|call)>\s{0,9}(?=<(?:name|tool_name|function_name)>)",
+    r"<(?:[a-z]{1,6}(?:>\s{0,9}(?:<[a-z_]{0,13}>?)?)?)?",
+)
+"""A tag of no family's own around such elements."""
 _OPENS = tuple(f"<{name}>" for name in _NAMES)
 _NAME = re.compile(r"\s*+(?P<name>[A-Za-z_][\w.:\-/]{0,127})\s*+")
 

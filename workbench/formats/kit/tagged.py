@@ -191,19 +191,29 @@ def _stray(reading: CallSoFar, at: int) -> Step[tuple[int | str, bool]]:
         return _unclosed(reading, reading.last) if whole else "truncated", True
     token = scan.text[found[0] : found[1]].lower()
     if token in shape.call_closes:
-        return found[1] if reading.first >= 0 else "bad_json", True
+        return (found[1] if reading.first >= 0 or _is_the_text(reading, at, found[0]) else "bad_json"), True
     if token not in shape.param_starts and token not in shape.param_closes:
         return _unclosed(reading, reading.last) if reading.first >= 0 else "bad_json", True
     if token in shape.param_closes and scan.text[at : found[0]].strip():
-        target = only_text(scan.tools.resolve(reading.name).tool, scan.text[at : found[0]])
         after = yield from scan.space(found[1])
-        if reading.first >= 0 or not target or (yield from scan.literal(after, *shape.call_closes)) < 0:
+        closed = reading.first < 0 and (yield from scan.literal(after, *shape.call_closes)) >= 0
+        if not closed or not _is_the_text(reading, at, found[0]):
             return "bad_json", True  # a parameter whose tag is lost
-        reading.first, reading.last = at, found[0]
-        reading.values[target] = bare_value(scan.text[at : found[0]], lines=True)
-        reading.repairs += ("missing_open_tag", "text_as_argument")
+        reading.repairs.append("missing_open_tag")
         return found[1], False
     return found[0] if found[0] > at and token in shape.param_starts else found[1], False
+
+
+def _is_the_text(reading: CallSoFar, start: int, end: int) -> bool:
+    """Take what stands between two places as the one text that the tool can be given; False if it takes none."""
+    scan = reading.scan
+    target = only_text(scan.tools.resolve(reading.name).tool, scan.text[start:end])
+    if not target:
+        return False
+    reading.first, reading.last = start, end
+    reading.values[target] = bare_value(scan.text[start:end], lines=True)
+    reading.repairs.append("text_as_argument")
+    return True
 
 
 def _other_tag(reading: CallSoFar, at: int) -> Step[int | str]:

@@ -182,3 +182,16 @@ def test_tags_of_a_program_in_a_value_end_no_value() -> None:
     raw = f'<minimax:tool_call>\n<invoke name="write_file">\n<parameter name="path">a</parameter>\n<parameter name="content">{program}</parameter>\n</invoke>\n</minimax:tool_call>'
     (call,) = get_format("minimax_m2").parse(raw, SPECS).calls
     assert (call.arguments["content"], call.repairs) == (program, ())
+
+
+@pytest.mark.parametrize("form", ["qwen3_coder_xml", "anthropic_xml"])
+def test_text_alone_is_the_one_argument_that_a_tool_needs(form: str) -> None:
+    call = {
+        "qwen3_coder_xml": "<tool_call>\n<function={}>{}</function>\n</tool_call>",
+        "anthropic_xml": '<function_calls>\n<invoke name="{}">{}</invoke>\n</function_calls>',
+    }[form]
+    found = get_format(form).parse(call.format("get_weather", "\nRome\n"), SPECS)
+    assert [(one.arguments, one.repairs) for one in found.calls] == [({"city": "Rome"}, ("text_as_argument",))]
+    for name, text in (("write_file", "\na.txt\n"), ("get_weather", '\n{"city": "Rome"\n')):
+        found = get_format(form).parse(call.format(name, text), SPECS)
+        assert ([*found.calls], [problem.code for problem in found.problems]) == ([], ["bad_json"])

@@ -15,6 +15,8 @@ from workbench.formats.kit.wordings import Wording, any_wording
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from workbench.formats.kit.toolset import ToolSet
+
 Pattern = re.Pattern[str]
 _LEAST_GLUED = 3
 _LEAST_BENT = 5
@@ -61,7 +63,7 @@ def loose_pairs(key: str) -> tuple[Wording, ...]:
     return (
         Wording(rf"[\"'“`*]{{0,2}}{key}[\"'”`*]{{0,2}}\s{{1,3}}=\s(?:[\"'“\d{{\[]|{_ALONE})", "look_up, city = Rome"),
         Wording(rf"[*`]{{0,2}}{key}[*`]{{0,2}}:[*`]{{0,2}}\s{{0,3}}(?:[\"'“\d]|{_ALONE})", "look_up:\n  city: Rome"),
-        Wording(rf":{key}[ \t]{{1,2}}[\"'“\d]", '(look_up :city "Rome")'),
+        Wording(rf":{key}[ \t]{{1,2}}[\"'“\d]", 'look_up :city "Rome"'),
     )
 
 
@@ -96,12 +98,17 @@ def argued(name: str, parameters: tuple[str, ...]) -> Argued:
     word, key = re.escape(name), f"(?:{'|'.join(map(re.escape, parameters))})"
     begun = rf"{key}\s?=|call-\d" if parameters else r"call-\d"
     beside = [begun] if len(name) > _LEAST_GLUED else []
+    if parameters:
+        beside.append(rf"[\"'“]{key}[\"'”]\s{{0,4}}:")
     around: list[str] = []
     free, told = rf"(?<!(?<!:/)[/-]{word})", not name.isalpha()
     if told:
         beside.append(rf"{free}\[[\"'“]\w")
         around.append(rf"(?:\A\s*+|\n[ \t]*\n[ \t]*+)[!/@#$](?P<name>{word})[ \t]{{1,2}}[\"'“\w]")
+    if parameters and told:  # the tags between them are lost
+        beside += [rf"{key}(?=(?-i:[A-Z])|[\d\"'{{\[/])", rf"[ \t]*\r?\n[ \t]*{key}[ \t]*\r?\n[ \t]*\S"]
     if parameters:
+        around.append(rf"\((?P<name>{word})[ \t]{{1,2}}:{key}[ \t]{{1,2}}[\"'“\d]")
         quoted = rf"[\"'“]{key}[\"'”]\s{{0,4}}:"
         around += [
             rf"[\"'][\w.\-]{{1,32}}[\"']\s{{0,4}}:\s{{0,4}}[\"'](?P<name>{word})[\"']\s{{0,9}},\s{{0,9}}{quoted}",
@@ -134,6 +141,25 @@ def _beside(text: str, name: str, pattern: Pattern) -> Iterator[tuple[int, int]]
         if (inner or not (before.isalnum() or before in _GOES_BEFORE)) and pattern.match(text, at):
             yield at - (before in _OPENING and text[end : end + 1] in _CLOSING), end
         at = text.find(name, end)
+
+
+_DESCRIBED = re.compile(
+    r"(?:\A|\n[ \t]*\r?\n)\s{0,9}(?:[-*][ \t]{1,3})?(?:[\"'*`_]{0,3}(?P<label>(?:tool|function)(?:[ _]name)?|action|call)[\"'*`_]{0,3}\s?[:=])?"
+    rf"[\"'*`_ \t]{{0,4}}(?P<mark>\[)?(?P<name>[A-Za-z_][\w.\-]{{0,127}}+)[\"'*`]{{0,3}}(?P<sign>[:\]])?[\"'*` \t]{{0,4}}\r?\n[ \t]{{0,8}}[-*\"'`]{{0,3}}"
+    rf"(?P<key>[A-Za-z_][\w\-]{{0,63}}+)[\"'*`]{{0,3}}[ \t]?[:=][ \t]{{0,4}}(?!{_TYPE})[^\s:=<]",
+    re.IGNORECASE,
+)
+"""`tool: look_up⏎city: Rome` in a paragraph of its own; at a reply's beginning also `look_up:⏎  city: Rome`, `[look_up]⏎city = "Rome"`."""
+
+
+def described_places(text: str, tools: ToolSet) -> Iterator[tuple[int, int, str]]:
+    """Find a declared name on a line and one of the tool's parameters with a value on the next: where, and which tool."""
+    for found in _DESCRIBED.finditer(text) if "\n" in text else ():
+        name = found["name"]
+        tool = tools.by_name.get(name)
+        labelled = found["label"] or (found["sign"] and not text[: found.start()].strip())
+        if labelled and tool is not None and found["key"].lower() in map(str.lower, tool.properties):
+            yield found.start("name"), found.end("name"), name
 
 
 @lru_cache(maxsize=4096)

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from workbench.formats.kit.argued_names import argued_places, bent, bent_parts
+from workbench.formats.kit.argued_names import argued_places, bent, bent_parts, described_places
 from workbench.formats.kit.labels import any_label, label_end, label_words
 from workbench.formats.kit.wordings import Wording, any_wording
 
@@ -51,11 +51,12 @@ MARKS_BEFORE = (
     Wording(r"\w{0,16}(?:tool|func(?:tion)?)_?calls?[|｜]?>\s{0,4}", "tool_call>look_up"),
     Wording(
         r"""(?:<[^<>\s]{0,16}(?:tool|call|func|action|plugin|invoke|recipient|sep|message_model)[^<>\n]{0,40}>"""
-        r"""|\[/?[A-Z_]{4,24}\])[\s\[({"':)]{0,4}""",
+        r"""|\[/?[A-Z_]{4,24}\])[\s\[({"':)>]{0,4}""",
         "[TOOL_USE] look_up",
     ),
     Wording(
-        r"\[\[ ?## ?\w{0,24}(?:tool|function|action)\w{0,16} ?## ?\]\]\s{1,4}", "[[ ## next_tool_name ## ]]\nlook_up"
+        r"\[{1,2} ?## ?\w{0,24}(?:tool|function|action)\w{0,16} ?## ?\]{1,2}\s{1,4}",
+        "[[ ## next_tool_name ## ]]\nlook_up",
     ),
     Wording(r"(?:tool|function|command)_?name\s?[:：]\s?(?:「始」|<<<)", "tool_name:「始」look_up「末」"),
     Wording(r"functools\s{0,2}\[\s{0,4}", "functools[look_up of Rome]"),
@@ -323,10 +324,12 @@ def named_attempts(text: str, tools: ToolSet, decided: Decided) -> Iterator[Iter
             parameters = tuple(tools.by_name[name].properties)
             yield _attempts(text, name, tools, decided)
             yield from (_not_declared(text, name, places) for places in argued_places(text, name, parameters))
+        yield (BegunCall(*one) for one in described_places(text, tools))
 
 
 _SIGNS = re.compile(
     r"[<\[{(=:：]|>>>|calls?[|｜]?>|/\w{1,64}>|&lt;| --\w|(?:\A\s*+|\n[ \t]*\n[ \t]*+)[!/@#$]\w|\n[ \t]*[@#%$&!|~]+\w|_TOOL|[|｜]\w"
+    r"|\n[ \t]*[A-Za-z_]\w{0,40}[ \t]*\r?\n|\w_[a-z]{2,40}[A-Z\d\"'{\[/]"
 )
 """One of these stands in every shape."""
 

@@ -161,7 +161,12 @@ class Invoke(Grammar):
                 at, repairs = said, (*repairs, "text_around")
             unnamed = yield from scan.literal(at, *self.shape.unnamed)
             if unnamed < 0 and (yield from scan.literal(at, *self.shape.call_starts)) < 0:
-                break
+                lost = (yield from scan.literal(at, *self.shape.call_closes)) if items else -1
+                if lost < 0 or scan.text[before:at].replace("\r", "") in ("", "\n"):  # a closer that is written twice
+                    break
+                items.append(report("bad_name", scan.span(begin, lost), "A call has lost the tag that names it."))
+                begin = at = lost
+                continue
             scan.early(items)
             if unnamed >= 0:
                 found = yield from self._unnamed(scan, begin, unnamed)

@@ -38,6 +38,10 @@ _EMPTY = re.compile(r"\[\s*\]")
 """A list of no calls: so a model says that it calls none."""
 
 
+_HALF_OPENER = re.compile(r"[<\[][^\s\"'=<>]{2,160}+")
+"""One word that begins as most openers do."""
+
+
 class Scanner(Output):
     """Reads one reply with one grammar."""
 
@@ -131,10 +135,16 @@ class Scanner(Output):
             elif not self.grammar.markerless:
                 self.dropped.append(span)
         elif kind == "orphan" and token.casefold() not in self.grammar.foreign_ends:
-            name = self.prose.last_word
-            if self.grammar.ends(token) and (name in self.tools.by_name or name.endswith("}")):
-                self.problem(ending_alone(span, name if name in self.tools.by_name else ""))
+            word = self.prose.last_word
+            name = word if word in self.tools.by_name else self._behind_half(word)
+            if self.grammar.ends(token) and (name or word.endswith("}")):
+                self.problem(ending_alone(span, name))
             self._uncalled = self._uncalled or span
+
+    def _behind_half(self, word: str) -> str:
+        """Return the declared tool whose name half an opener is glued to, as in `<toolget_weather`; an empty string without one."""
+        half = _HALF_OPENER.fullmatch(word)
+        return next((one for one in self.tools.by_name if word.endswith(one)), "") if half is not None else ""
 
     def inner(self, base: int) -> Scanner:
         """Return a scanner of calls alone, for a text inside this one that begins at offset `base`."""

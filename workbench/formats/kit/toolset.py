@@ -58,6 +58,14 @@ def _plain(low: str) -> str:
     return low.replace("-", "_").replace(".", "_")
 
 
+_RUN = re.compile("_{2,}")
+
+
+def _spaced(name: str) -> str:
+    """Fold a name further: what stands between a server and its tool is one `.`, one `_` or two, by who asks."""
+    return _RUN.sub("_", fold(name))
+
+
 def folded_text(text: str) -> str:
     """Fold a text as names are folded, to look for them in it; Markdown's escapes go too."""
     low = text.lower()
@@ -216,6 +224,9 @@ class ToolSet:
         found = self._folded.get(fold(bare), [])
         if len(found) == 1:
             return Named(found[0], self.by_name[found[0]], ("name_prefix",))
+        spaced = [name for name in self.by_name if _spaced(name) == _spaced(bare)] if "_" in fold(bare) else []
+        if len(spaced) == 1:
+            return Named(spaced[0], self.by_name[spaced[0]], ("name_prefix",))
         half = bare[: len(bare) // 2]
         if half and half * 2 == bare and half in self.by_name:
             return Named(half, self.by_name[half], ("name_dup",))

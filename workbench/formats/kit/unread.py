@@ -53,6 +53,8 @@ _BENT_NAME = re.compile(
     r"""["'](?P<key>\w[\w.\-]{0,63})["']\s{0,4}:"""
 )
 """Beside a call: one word, and an object of arguments, as a further call has them whose name is damaged."""
+_HALF = re.compile(r"\s*+[,;)]{0,2}\s{0,4}(?P<name>[A-Za-z_][\w.\-]{0,127}+)\s{0,4}(?:\(\s{0,4})?[)\]}]")
+"""Directly behind a call: the name of the next one, and little more than what closes it."""
 _NAMELESS = re.compile(
     r"""\s{0,9}(?:```\w{0,8}\s{1,4})?(?P<object>\{)\s{0,9}["'](?:arguments|parameters|args)["']\s{0,4}:\s{0,4}\{\s{0,9}["'](?P<key>[\w.\-]{1,64})["']\s{0,4}:"""
 )
@@ -214,12 +216,16 @@ def _begun_behind(text: str, grammar: Grammar, tools: ToolSet | None, left: Left
             yield _Sign(*bent.span("head"), UNKNOWN)
             continue
         near = bisect_right(ends, offset) - 1
+        close = near >= 0 and offset - ends[near] < _LONGEST_MARKER
+        if close and tools is not None and (half := _HALF.match(text, index)) and half["name"] in tools.by_name:
+            yield _Sign(*half.span("name"), UNREAD, half["name"])
+            continue
         if near >= 0 and offset == ends[near] and (on := _GOES_ON.match(text, index)) is not None:
             name = on["name"] or ""
             if not name or (tools is not None and tools.resolve(name).tool is not None):
                 yield _Sign(*on.span(), UNREAD, name)
                 continue
-        found = FRAGMENT.match(text, index) if near >= 0 and offset - ends[near] < _LONGEST_MARKER else None
+        found = FRAGMENT.match(text, index) if close else None
         if found is None:
             continue
         part = found["part"]

@@ -6,7 +6,17 @@ import pytest
 
 from tests.kit.parser_contract import TOOLS
 from workbench.formats import get_format
-from workbench.formats.kit.argued_names import argued, argued_places, bent, bent_parts, loose_pairs, pairs, placed_pairs
+from workbench.formats.kit.argued_names import (
+    argued,
+    argued_places,
+    bent,
+    bent_parts,
+    described_places,
+    loose_pairs,
+    pairs,
+    placed_pairs,
+)
+from workbench.formats.kit.toolset import ToolSet
 from workbench.formats.kit.wordings import Wording
 
 CITY = ("city", "days")
@@ -112,3 +122,19 @@ def test_a_bent_name_is_told_where_nothing_else_is(text: str) -> None:
 def test_a_short_name_is_not_found_at_the_beginning_of_a_word() -> None:
     assert found("look_upcity='Rome')")
     assert not found("mapcity='Rome')", "map")
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["look_upcityRome", "look_upcity'Rome'", "look_up\ncity\nRome", 'look_up"city": "Rome"', '(look_up :city "Rome")'],
+)
+def test_names_and_parameters_whose_tags_are_lost(text: str) -> None:
+    assert found(text)
+    assert not found(text.replace("city", "town"))
+
+
+def test_described_places() -> None:
+    tools = ToolSet(tuple(TOOLS.values()))
+    text = "Ok.\n\ntool: get_weather\ncity: Rome\n\nTool: now\nplace: here"
+    (place,) = described_places(text, tools)
+    assert (text[place[0] : place[1]], place[2]) == ("get_weather", "get_weather")

@@ -132,3 +132,12 @@ def test_a_closing_tag_without_an_opening_one_is_no_text_for_people(closer: str)
 )  # fmt: skip
 def test_all_that_is_said_of_invoke_tags(form: str, raw: str, whole: Told) -> None:
     assert told(form, raw) == whole
+
+
+def test_a_call_without_its_tag_is_told_and_a_closer_written_twice_is_not() -> None:
+    first = '<invoke name="now">\n<parameter name="zone">CET</parameter>\n</invoke>\n'
+    block = f"<function_calls>\n{first}{{}}</function_calls>"
+    for more, problems in (("\n</invoke>\n", ["bad_name"]), ("</invoke>\n", []), ("", [])):
+        found = told("anthropic_xml", block.format(more))
+        assert [call[:2] for call in found.calls] == [("now", {"zone": "CET"})]
+        assert [problem[0] for problem in found.problems] == problems

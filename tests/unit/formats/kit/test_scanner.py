@@ -160,3 +160,13 @@ def test_each_piece_of_a_body_in_tags_is_told_as_it_is() -> None:
     parser.feed("</function>\n</tool_call>")
     parser.finish()
     assert [call.arguments for call in parser.result().calls] == [{"city": "Rome"}]
+
+
+@pytest.mark.parametrize("half", ["<tool", "<|tool_ca", "[TOOL_"])
+def test_the_name_behind_half_an_opener_is_told_beside_a_good_call(half: str) -> None:
+    found = get_format("qwen_xml").parse(f"{CALL}\n{half}now</tool_call>", SPECS)
+    assert [call.name for call in found.calls] == ["get_weather"]
+    assert [(problem.code, problem.name, problem.outcome) for problem in found.problems] == [
+        ("unread_call", "now", Outcome.REPORTED)
+    ]
+    assert get_format("qwen_xml").parse(f"{CALL}\nThat is it for now.</tool_call>", SPECS).problems == ()

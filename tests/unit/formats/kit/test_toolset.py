@@ -140,3 +140,12 @@ def test_what_is_left_of_an_object_is_no_bare_text(text: str) -> None:
 )
 def test_other_bare_text_is(text: str) -> None:
     assert only_text(ToolSet(SPECS).by_name["get_weather"], text) == "city"
+
+
+def test_one_sign_or_two_between_a_server_and_its_tool() -> None:
+    spec = ToolSpec("developer__shell", "", {"type": "object"})
+    found = ToolSet((spec,)).resolve("functions.developer.shell")
+    assert (found.name, found.repairs) == ("developer__shell", ("name_prefix",))
+    other = ToolSpec("developer_shell", "", {"type": "object"})
+    assert ToolSet((spec, other)).resolve("developer.shell").name == "developer_shell"
+    assert ToolSet((spec, other)).resolve("developer___shell").problem == "unknown_tool"

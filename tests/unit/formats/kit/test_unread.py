@@ -446,3 +446,45 @@ def test_a_call_in_open_reasoning_goes_on_below_a_blank_line_of_its_object() -> 
         ('}\n\n"No", I said.', []),
     ):
         assert [one.code for one in get_format("functionary_v32").parse(begun + rest, tools).problems] == codes
+
+
+@pytest.mark.parametrize(
+    ("form", "raw"),
+    [
+        ("glm4_legacy", 'get_weather\n{"city": "Rome"}\nnow\n}'),
+        ("olmo3", "<function_calls>\nget_weather(city='Rome')\nnow)\n</function_calls>"),
+        ("lfm2", "<|tool_call_start|>[get_weather(city='Rome'), now)<|tool_call_end|>"),
+    ],
+)
+def test_a_name_behind_a_call_that_is_closed_alone_is_told(form: str, raw: str) -> None:
+    found = get_format(form).parse(raw, SPECS, "stop")
+    assert [call.name for call in found.calls] == ["get_weather"]
+    assert [(problem.code, problem.name) for problem in found.problems] == [("unread_call", "now")]
+
+
+SHELL = ToolSpec("bash", "", {"type": "object", "properties": {"command": {"type": "string"}}})
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        "tool: bash\ncommand: ls -la", "I will list them.\n\n**Tool:** bash\n**Command:** ls", "- tool: bash\n  command: ls -la",
+        "tool = bash\ncommand = ls -la", "bash:\n  command: ls -la", '[bash]\ncommand = "ls"', '(bash :command "ls")',
+    ],
+)  # fmt: skip
+def test_a_tool_and_its_parameter_on_lines_below_each_other_are_told(raw: str) -> None:
+    for form in TEXT_FORMATS:
+        found = get_format(form).parse(raw, (SHELL,), "stop")
+        told = [problem for problem in found.problems if problem.outcome is Outcome.REPORTED]
+        assert found.calls or [problem.name for problem in told] == ["bash"], form
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        "tool: bash\ncommand: string", "Tool: bash\nVersion: 5.2", "We have a tool: bash\ncommand: ls lists files.",
+        "In short.\n\nbash:\n  command: ls -la", "tool: zsh\ncommand: ls",
+    ],
+)  # fmt: skip
+def test_what_describes_a_tool_is_not_told(raw: str) -> None:
+    assert get_format("qwen_xml").parse(raw, (SHELL,), "stop").problems == ()

@@ -13,9 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from workbench.formats.kit.wordings import Wording, any_wording
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from workbench.formats.kit.toolset import ToolSet
+    from collections.abc import Callable, Iterable, Iterator
 
 Pattern = re.Pattern[str]
 _LEAST_GLUED = 3
@@ -152,14 +150,12 @@ _DESCRIBED = re.compile(
 """`tool: look_up⏎city: Rome` in a paragraph of its own; at a reply's beginning also `look_up:⏎  city: Rome`, `[look_up]⏎city = "Rome"`."""
 
 
-def described_places(text: str, tools: ToolSet) -> Iterator[tuple[int, int, str]]:
+def described_places(text: str, parameters_of: Callable[[str], Iterable[str]]) -> Iterator[tuple[int, int, str]]:
     """Find a declared name on a line and one of the tool's parameters with a value on the next: where, and which tool."""
     for found in _DESCRIBED.finditer(text) if "\n" in text else ():
-        name = found["name"]
-        tool = tools.by_name.get(name)
         labelled = found["label"] or (found["sign"] and not text[: found.start()].strip())
-        if labelled and tool is not None and found["key"].lower() in map(str.lower, tool.properties):
-            yield found.start("name"), found.end("name"), name
+        if labelled and found["key"].lower() in map(str.lower, parameters_of(found["name"])):
+            yield found.start("name"), found.end("name"), found["name"]
 
 
 @lru_cache(maxsize=4096)

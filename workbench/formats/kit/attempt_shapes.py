@@ -324,7 +324,7 @@ def named_attempts(text: str, tools: ToolSet, decided: Decided) -> Iterator[Iter
             parameters = tuple(tools.by_name[name].properties)
             yield _attempts(text, name, tools, decided)
             yield from (_not_declared(text, name, places) for places in argued_places(text, name, parameters))
-        yield (BegunCall(*one) for one in described_places(text, tools))
+        yield (BegunCall(*one) for one in described_places(text, tools.parameters_of))
 
 
 _SIGNS = re.compile(

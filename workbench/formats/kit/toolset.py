@@ -14,7 +14,7 @@ from workbench.formats.kit.schema_shape import plain_schema
 from workbench.formats.kit.types import coerce, member_schema, wanted_types
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from workbench.core.tools import ToolSpec
     from workbench.formats.kit.given_tools import GivenTools
@@ -200,6 +200,10 @@ class ToolSet:
     def has_parameter(self, key: str) -> bool:
         """True if some tool declares a parameter of this name."""
         return any(key in tool.properties for tool in self.by_name.values())
+
+    def parameters_of(self, name: str) -> Iterable[str]:
+        """Names of the parameters of a tool; none of one that is not declared as it is written."""
+        return self.by_name[name].properties if name in self.by_name else ()
 
     def resolve(self, name: str) -> Named:
         """Find the tool that a written name means; only case, `-`/`_`/`.`, `functions.` and doubling are forgiven."""

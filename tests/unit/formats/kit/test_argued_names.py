@@ -136,5 +136,5 @@ def test_names_and_parameters_whose_tags_are_lost(text: str) -> None:
 def test_described_places() -> None:
     tools = ToolSet(tuple(TOOLS.values()))
     text = "Ok.\n\ntool: get_weather\ncity: Rome\n\nTool: now\nplace: here"
-    (place,) = described_places(text, tools)
+    (place,) = described_places(text, tools.parameters_of)
     assert (text[place[0] : place[1]], place[2]) == ("get_weather", "get_weather")

@@ -143,6 +143,7 @@ def records(key: str, folder: Path, url: str) -> Iterator[tuple[str, ...]]:
     yield (*send, "anthropic_messages", "--request", str(folder / "request.json"), "--key-env", key)
 
 
+@pytest.mark.timeout(3600)  # commands that wait for servers that never come take minutes on a busy machine
 @pytest.mark.parametrize(
     ("shape", "way"), [pytest.param(*pair, marks=[] if pair in ALWAYS else pytest.mark.long) for pair in PAIRS]
 )

@@ -18,7 +18,9 @@ from __future__ import annotations
 import argparse
 import math
 import multiprocessing
+import os
 import sys
+import threading
 import time
 import traceback
 from collections.abc import Iterator, Sequence
@@ -115,11 +117,11 @@ def fault_of_sanitizer(one: Reply, text: str, pieces: Sequence[str]) -> str:
 
 
 def smaller(one: Reply) -> Reply:
-    """Leave out what the failure does not need."""
-    size = len(one.raw) // 2
+    """Leave out what the failure does not need, as far as a minute goes: a slow reply stays slow for long."""
+    size, end = len(one.raw) // 2, time.process_time() + 60
     while size:
         at = 0
-        while at < len(one.raw):
+        while at < len(one.raw) and time.process_time() < end:
             less = replace(one, raw=one.raw[:at] + one.raw[at + size :])
             if fault(less):
                 one = less
@@ -146,13 +148,24 @@ def block(numbers: range, seed: int) -> list[tuple[int, str]]:
     return failed
 
 
+def end_with(parent: int) -> None:
+    """End this process when the one that started it has ended, killed for example."""
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            time.sleep(1)
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
+
+
 def results(blocks: Sequence[range], seed: int, jobs: int) -> Iterator[list[tuple[int, str]]]:
     """Read the blocks in order, on so many cores."""
     work = partial(block, seed=seed)
     if jobs < 2:
         yield from map(work, blocks)
         return
-    with multiprocessing.get_context("spawn").Pool(jobs) as pool:
+    with multiprocessing.get_context("spawn").Pool(jobs, end_with, (os.getpid(),)) as pool:
         yield from pool.imap(work, blocks)
 
 

@@ -41,3 +41,62 @@ def plain(result: ParseResult, raw: str) -> Told:
         (one.name, one.arguments, " ".join(one.repairs), raw[one.span.start : one.span.end]) for one in result.calls
     ]
     return Told(calls, result.text, [(one.code, one.name, one.message) for one in result.problems])
+
+
+_SIGNS = {"call": "⟦⟧", "problem": "⟨⟩", "name": "‹›", "arguments": "«»"}
+"""How `drawn` marks the places of a call, of a problem, and of a call's name and arguments."""
+_BARE = str.maketrans("", "", "".join(_SIGNS.values()))
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """A reading with its places drawn into the text."""
+
+    text: str
+    """The reply, with signs around what was read."""
+    calls: list[tuple[str, dict[str, Any], str]]
+    """`(name, arguments, repairs with blanks between)`."""
+    problems: list[str] = field(default_factory=list)
+    """`outcome code name: message`."""
+    rest: str = ""
+    """What is given out as text."""
+
+
+def drawn(form: str, text: str, reason: str = "stop", *, declared: bool = True) -> Drawn:
+    """Read the reply `text`, whose signs are taken out first, whole and in two halves; return it with the signs where they belong."""
+    raw = text.translate(_BARE)
+    tools = SPECS if declared else None
+    found = get_format(form).parse(raw, tools, reason)
+    parser = get_format(form).parser(tools)
+    for piece in (raw[: len(raw) // 2], raw[len(raw) // 2 :]):
+        parser.feed(piece)
+    parser.finish(reason)
+    assert parser.result() == found, "another reading in two halves"
+    return placed(found, raw)
+
+
+def placed(found: ParseResult, raw: str) -> Drawn:
+    """Draw the places of a reading into the text that was read."""
+    spans = [
+        (kind, span)
+        for one in found.calls
+        for kind, span in (("call", one.span), ("name", one.name_span), ("arguments", one.arguments_span))
+    ]
+    spans += [("problem", one.span) for one in found.problems]
+    signs: list[tuple[int, int, int, str]] = []
+    order = list(_SIGNS)
+    for kind, span in spans:
+        opener, closer = _SIGNS[kind]
+        if span.start == span.end:
+            signs.append((span.start, 1, order.index(kind), opener + closer))
+        else:
+            signs.append((span.start, 2, order.index(kind), opener))
+            signs.append((span.end, 0, -order.index(kind), closer))
+    for at, _, _, sign in sorted(signs, reverse=True):
+        raw = raw[:at] + sign + raw[at:]
+    return Drawn(
+        raw,
+        [(one.name, one.arguments, " ".join(one.repairs)) for one in found.calls],
+        [f"{one.outcome or '-'} {one.code} {one.name}: {one.message}" for one in found.problems],
+        found.text,
+    )

@@ -55,7 +55,7 @@ def read_elements(
         return None
     values = [(key, text) for key, text in rest if key not in _BESIDE]
     name_at = scan.text.index(name["name"], scan.text.index(">", at))
-    begin = name_at + len(name["name"])
+    begin = scan.text.index(">", name_at) + 1
     codes = (*repairs, "wrong_family")
     return _settled(scan, start, (name_at, name["name"]), begin, found, values, form, sure=sure, repairs=codes)
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from tests.kit.whole_reading import Drawn, drawn
 from workbench.formats.kit.braced import braced_marks, read_braced, write_braced
 
 Q = '<|"|>'
@@ -179,3 +180,14 @@ def test_where_each_value_and_its_key_stand() -> None:
 def test_values_are_written_as_they_are_read() -> None:
     value = {"a": None, "b": False, "c": [1, -2.5, "x"], "d": {}}
     assert write_braced(value, Q) == f"{{a:null,b:false,c:[1,-2.5,{Q}x{Q}],d:{{}}}}"
+
+
+@pytest.mark.parametrize(
+    ("form", "reason", "whole"),
+    [
+        ("functiongemma", "stop", Drawn("⟦<start_function_call>call:‹get_weather›«{city:<escape>Rome &amp; x</escape>}»<end_function_call>⟧", [("get_weather", {"city": "Rome &amp; x"}, "missing_close_tag open_value near_miss_tag")])),
+        ("gemma4", "stop", Drawn('⟦<|tool_call>call:‹write_file›«{path:<|"|>a<|"|>,content:<|"|><|"|>x<|"|>,tags:[a,b]}»<tool_call|>⟧', [("write_file", {"path": "a", "content": "x", "tags": ["a", "b"]}, "near_miss_tag schema_coerced")])),
+    ],
+)  # fmt: skip
+def test_places_of_a_call_in_braces(form: str, reason: str, whole: Drawn) -> None:
+    assert drawn(form, whole.text, reason) == whole

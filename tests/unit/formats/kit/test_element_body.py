@@ -7,6 +7,7 @@ from functools import partial
 import pytest
 
 from tests.kit.parser_contract import TOOLS, read_cut
+from tests.kit.whole_reading import Drawn, drawn
 from workbench.core.calls import Outcome
 from workbench.formats import get_format
 
@@ -78,3 +79,23 @@ def test_a_call_that_is_cut_off_is_told() -> None:
     found = get_format("qwen_xml").parse(raw, SPECS, "length")
     assert not found.calls
     assert found.lost
+
+
+@pytest.mark.parametrize(
+    ("form", "reason", "whole"),
+    [
+        ("qwen_xml", "stop", Drawn('⟦<tool_call><name>‹get_weather›</name>«<arguments>{"city": "Rome"}</arguments>»</tool_call>⟧⟦<tool_call><name>‹get_weather›</name>«<arguments>{"city": "Rome"}</arguments>»</tool_call>⟧', [("get_weather", {"city": "Rome"}, "wrong_family"), ("get_weather", {"city": "Rome"}, "wrong_family")])),
+        ("generic_xml", "stop", Drawn("⟦<tool>‹get_weather›</tool><tool_input>«Rome»</tool_input>⟧", [("get_weather", {"city": "Rome"}, "missing_open_tag schema_coerced text_as_argument")])),
+        ("generic_xml", "stop", Drawn("⟦<tool>‹now›</tool><input>«CET»⟧", [("now", {"zone": "CET"}, "missing_open_tag missing_close_tag schema_coerced text_as_argument")])),
+        ("generic_xml", "stop", Drawn("Say ⟨<tool>now</tool><input>CET to it.⟩", [], ["reported unknown_format now: A call of 'now' in a form that generic_xml does not know."], "Say <tool>now</tool><input>CET to it.")),
+        ("generic_xml", "length", Drawn("⟨<tool_name>write_file</tool_name>\n<parameters>⟩", [], ["reported unknown_format write_file: A call of 'write_file' in a form that generic_xml does not know."], "<tool_name>write_file</tool_name>\n<parameters>")),
+        ("generic_xml", "stop", Drawn('⟨<tool>get_weather</tool><args>{\\"city\\": \\"Rome\\"}</args>⟩', [], ["reported args_not_object get_weather: The arguments of 'get_weather' cannot be read."])),
+        ("generic_xml", "length", Drawn('⟨<tool>get_weather</tool><args>{"⟩', [], ["reported truncated get_weather: The call of 'get_weather' is cut off."])),
+        ("qwen_xml", "length", Drawn('⟨<tool_call><function>other</function><args>{"a": 1}</args>⟩', [], ["reported unread_call : A call begins here and cannot be read."], '<tool_call><function>other</function><args>{"a": 1}</args>')),
+        ("qwen_xml", "stop", Drawn('⟨<tool_call><name>get_weather</name><arguments>{\\"city\\": \\"Rome\\"}</arguments></tool_call>⟩', [], ["reported bad_json : What stands between the markers is no call."])),
+        ("qwen_xml", "stop", Drawn("⟦<tool_call><name>‹get_weather›</name>«<arguments>{'city': 'Rome'}</arguments>»</tool_call>⟧", [("get_weather", {"city": "Rome"}, "wrong_family single_quotes")])),
+        ("minimax_m2", "stop", Drawn("⟨<minimax:tool_call>\n<invoke>\n<name>get_weather</name>\n⟩", [], ["reported missing_argument get_weather: 'get_weather' was called without 'city'."])),
+    ],
+)  # fmt: skip
+def test_places_of_a_call_in_elements_and_what_is_said_of_it(form: str, reason: str, whole: Drawn) -> None:
+    assert drawn(form, whole.text, reason) == whole

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.kit.whole_reading import Drawn, drawn
 from workbench.core.tools import tools_from_json
 from workbench.formats import get_format
 
@@ -75,3 +76,20 @@ def test_another_element_beside_the_parameters_is_passed_over() -> None:
 def test_an_element_that_defines_a_function_calls_none(word: str) -> None:
     text = f'<function name="f"><{word}>hm</{word}><param name="a" value="3" type="integer"/></function>'
     assert get_format("generic_xml").parse(text, None).calls == ()
+
+
+@pytest.mark.parametrize(
+    ("form", "reason", "whole"),
+    [
+        ("generic_xml", "stop", Drawn('⟨<function name="get_weather"⟩', [], ["reported unread_call get_weather: A call of 'get_weather' begins here and cannot be read."], '<function name="get_weather"')),
+        ("generic_xml", "stop", Drawn('```json\n⟦<function name="‹get_weather›"><params>«<param name="city" value="Rome &amp; Lazio" type="string"/><param name="days" type="integer" value="3"/>»</params></function>⟧\n```', [("get_weather", {"city": "Rome & Lazio", "days": 3}, "near_miss_tag fenced")])),
+        ("generic_xml", "stop", Drawn('⟨<function name="get_weather"><params><param name="city" value="Rome &amp; Lazio" type="string"/><param name="days" type="integer" value="3"/></params>/function>⟩', [], ["reported unread_call get_weather: A call of 'get_weather' begins here and cannot be read."], '<function name="get_weather"><params><param name="city" value="Rome &amp; Lazio" type="string"/><param name="days" type="integer" value="3"/></params>/function>')),
+        ("qwen_xml", "stop", Drawn('⟦<tool_call><functions><function name="‹get_weather›">«<param name="city" value="Rome"/>»</function></functions></tool_call>⟧', [("get_weather", {"city": "Rome"}, "wrong_family")])),
+        ("generic_xml", "stop", Drawn('⟦<functions>\n<function name="‹get_weather›">«<param name="city" type="string">Rome</param>»</function>⟧</function>\n⟦<function name="‹now›">«»</function>\n</functions>⟧ more', [("get_weather", {"city": "Rome"}, "near_miss_tag"), ("now", {}, "near_miss_tag")], [], "more")),
+        ("qwen_xml", "stop", Drawn('⟦<tool_call><function name="‹get_weather›">«<param name="city" value="Rome"/>»</function></functions></tool_call>⟧', [("get_weather", {"city": "Rome"}, "wrong_family")])),
+        ("qwen_xml", "stop", Drawn('⟨<tool_call><functions><function name="get_weather">⟩⟦<function name="‹get_weather›">«<param name="city" value="Rome"/>»</function></functions></tool_call>⟧', [("get_weather", {"city": "Rome"}, "wrong_family")], ["reported missing_argument get_weather: 'get_weather' was called without 'city'."])),
+        ("qwen_xml", "stop", Drawn('⟦<tool_call><functions><function name="‹get_weather›">«<param name="city" value="Rome"/>»</functions></tool_call>⟧', [("get_weather", {"city": "Rome"}, "wrong_family missing_close_tag")])),
+    ],
+)  # fmt: skip
+def test_places_of_function_elements_and_what_is_said_of_them(form: str, reason: str, whole: Drawn) -> None:
+    assert drawn(form, whole.text, reason) == whole

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.kit.whole_reading import Drawn, drawn
 from workbench.core.tools import ToolSpec
 from workbench.formats import get_format
 
@@ -102,3 +103,14 @@ def test_a_tag_that_closes_itself_ends_there(behind: str) -> None:
     tag = '<tool_call name="f" arguments={"a": 1}/>'
     (call,) = get_format("qwen_xml").parse(tag + behind, [ToolSpec("f")]).calls
     assert call.span[:2] == (0, len(tag))
+
+
+@pytest.mark.parametrize(
+    ("form", "reason", "whole"),
+    [
+        ("qwen_xml", "stop", Drawn('⟨<tool_call name="get_weather">⟩⟦<tool_call name="‹get_weather›">«<city>Rome</city>»</tool_call>⟧', [("get_weather", {"city": "Rome"}, "wrong_family")], ["reported unread_call get_weather: A call of 'get_weather' begins here and cannot be read."], '<tool_call name="get_weather">')),
+        ("qwen_xml", "stop", Drawn('⟦<tool_call name="‹get_weather›">«{"cit": "Rome"}»</tool_call>⟧', [("get_weather", {"cit": "Rome"}, "near_miss_tag")])),
+    ],
+)  # fmt: skip
+def test_places_of_a_call_whose_tag_bears_its_name(form: str, reason: str, whole: Drawn) -> None:
+    assert drawn(form, whole.text, reason) == whole

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.kit.whole_reading import Drawn, drawn
 from workbench.formats import get_format
 from workbench.formats.kit.scanner import Scanner
 from workbench.formats.kit.tag_markers import FOREIGN_TAGS, NEAR_MISSES, TagMarkers
@@ -61,3 +62,18 @@ def test_a_fence_behind_a_call_in_inline_code_is_no_part_of_it(before: str) -> N
     call = '<tool_call>{"name": "f", "arguments": {}}'
     found = get_format("qwen_xml").parse(f"{before}{call}```\n")
     assert [(one.code, one.span[:2]) for one in found.problems] == [("mentioned", (len(before), len(before + call)))]
+
+
+@pytest.mark.parametrize(
+    ("form", "reason", "whole"),
+    [
+        ("qwen_xml", "stop", Drawn("⟨<tool_call>plain</tool_call>⟩⟨<tool_call>plain</tool_call>⟩", [], ["reported bad_json : What stands between the markers is no call.", "reported bad_json : What stands between the markers is no call."])),
+        ("internlm", "stop", Drawn('⟦<|action_start|><|plugin|>{"name": "‹now›", "arguments": «{}»}<|ACTION_END|>⟧', [("now", {}, "args_key")])),
+        ("qwen_xml", "stop", Drawn('⟦<tool_call>{"name": "‹now›", "arguments": «{}»}}</tool_call>⟧', [("now", {}, "extra_brace")])),
+        ("granite", "stop", Drawn('⟦<|tool_call|>{"name": "‹now›", "arguments": «{}»}]⟧', [("now", {}, "extra_brace")])),
+        ("qwen_xml", "stop", Drawn('⟦<tool_call>{"name": "‹now›", "arguments": «{}»}⟧;{"name": "now", "arguments": {}}</tool_call>', [("now", {}, "name_dup")])),
+        ("internlm", "stop", Drawn('⟦<|action_start|><|plugin|>{"name": "‹now›", "arguments": «{}»}<|action_end|⟧', [("now", {}, "missing_close_tag args_key")])),
+    ],
+)  # fmt: skip
+def test_what_may_stand_where_a_call_ends(form: str, reason: str, whole: Drawn) -> None:
+    assert drawn(form, whole.text, reason) == whole

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from tests.kit.whole_reading import Drawn, drawn
 from workbench.core.calls import Outcome
 from workbench.core.tools import ToolSpec
 from workbench.formats import get_format
@@ -105,3 +106,21 @@ def test_text_that_is_marked_as_such_bears_no_marks() -> None:
     raw = '<function name="get_weather"><param name="city"><![CDATA[Rome <Lazio>]]></param></function>'
     (call,) = get_format("minicpm5").parse(raw, [TOOL]).calls
     assert call.arguments == {"city": "Rome <Lazio>"}
+
+
+@pytest.mark.parametrize(
+    ("form", "reason", "whole"),
+    [
+        ("qwen3_coder_xml", "stop", Drawn("⟦<tool_call>\n<function=‹get_weather›>\n«<parameter=city>Rome\n»</function>\n</tool_call>⟧", [("get_weather", {"city": "Rome"}, "missing_close_tag open_value")])),
+        ("qwen3_coder_xml", "stop", Drawn("⟦<tool_call>\n<function=‹get_weather›>\n«<parameter=city>Rome</city>\n<parameter=days>3</parameter>»\n</function>\n</tool_call>⟧", [("get_weather", {"city": "Rome", "days": 3}, "missing_close_tag open_value")])),
+        ("qwen3_coder_xml", "stop", Drawn("⟦<tool_call>\\n<function=‹get_weather›>\\n«<parameter=city>\\nRome\\n</parameter>\\n<parameter=days>\\n3\\n</parameter>»\\n</function>\\n</tool_call>⟧", [("get_weather", {"city": "Rome", "days": 3}, "double_encoded open_value")])),
+        ("qwen3_coder_xml", "stop", Drawn("⟦<tool_call>\n<function=‹get_weather›>\n  «<parameter=city>\n    Rome\n  </parameter>»\n</function>\n</tool_call>⟧", [("get_weather", {"city": "Rome"}, "open_value")])),
+        ("deepseek_dsml", "stop", Drawn('⟨<｜DSML｜function_calls>\n<｜DSML｜invoke name="get_weather">\n<｜DSML｜parameter name="metric" string="false">yes</｜DSML｜parameter>\n</｜DSML｜invoke⟩', [], ["reported truncated get_weather: The call of 'get_weather' is cut off."])),
+        ("qwen3_coder_xml", "stop", Drawn("⟦<tool_call>\n<function=‹get_weather›>\n«<parameter=city: Rome</parameter>»\n</function>\n</tool_call>⟧", [("get_weather", {"city": "Rome"}, "near_miss_tag open_value")])),
+        ("minicpm5", "stop", Drawn('⟨<function name="get_weather"><param name="city"<![CDATA[Rome]]></param></function>⟩', [], ["reported bad_json get_weather: The call of 'get_weather' holds something else than parameters."])),
+        ("deepseek_dsml", "stop", Drawn('⟦<｜DSML｜function_calls>\n<｜DSML｜invoke name="‹get_weather›">\n«<｜DSML｜parameter name="metric" string="false">yes</｜DSML｜parameter>»\n</｜DSML｜invoke>\n</｜DSML｜function_calls>⟧', [("get_weather", {"metric": "yes"}, "schema_coerced")])),
+        ("deepseek_dsml", "stop", Drawn('⟦<｜DSML｜function_calls>\n<｜DSML｜invoke name="‹get_weather›">\n«<｜DSML｜parameter name="city" string="false">5 </｜DSML｜parameter>»\n</｜DSML｜invoke>\n</｜DSML｜function_calls>⟧', [("get_weather", {"city": "5 "}, "schema_coerced")])),
+    ],
+)  # fmt: skip
+def test_places_of_parameters_and_what_is_said_of_them(form: str, reason: str, whole: Drawn) -> None:
+    assert drawn(form, whole.text, reason) == whole

@@ -39,10 +39,8 @@ class BoostLoops:
     def __init__(self, context: RunContext) -> None:
         self._context = context
         self._attempts: list[FailedAttempt] = []
-        self._best_executor = ""
-        self._executor_loop = 0
-        self._best_planner = ""
-        self._planner_loop = 0
+        self._said: dict[str, tuple[str, int]] = {}
+        """The latest words of executor and planner that were no answer, with their loop."""
         self.stop = StopReason.BOOST_LOOPS
         self.answer = ""
         self.reason = ""
@@ -87,7 +85,7 @@ class BoostLoops:
             yield LoopFinished(loop, "summary", "planner answered, no executor needed", self._context.since())
         elif plan.kind is PlannerKind.OTHER:
             if said := sanitize(step.reply.text):
-                self._best_planner, self._planner_loop = said, loop
+                self._said["planner"] = said, loop
             self._attempts.append(FailedAttempt(loop, plan.reason, step.reply.text))
             self.codes += [f"loop.{problem.code}" for problem in plan.problems] or ["loop.no_planner_heading"]
             yield LoopFinished(loop, "other", f"planner replied OTHER: {plan.reason}", self._context.since())
@@ -121,7 +119,7 @@ class BoostLoops:
         forbidden = self._context.plan.tool_choice == "none" and turns.stop is StopReason.ANSWER
         if not turns.made and not forbidden:
             if turns.reply.sanitized:
-                self._best_executor, self._executor_loop = turns.reply.sanitized, loop
+                self._said["executor"] = turns.reply.sanitized, loop
             unread = turns.stop is StopReason.LOST_CALL
             why = "executor's call could not be read" if unread else "executor called no tool"
             self._attempts.append(FailedAttempt(loop, why, f"{plan.section('GUIDANCE')}\nExecutor: {turns.reply.text}"))
@@ -152,8 +150,8 @@ class BoostLoops:
     def _give_best(self) -> None:
         """Three loops failed: the user gets the best reply there is, with the reason (B4)."""
         self.stop = StopReason.BOOST_LOOPS
-        self.answer = self._best_executor or self._best_planner
-        who, loop = ("executor", self._executor_loop) if self._best_executor else ("planner", self._planner_loop)
+        who = "executor" if "executor" in self._said else "planner"
+        self.answer, loop = self._said.get(who, ("", 0))
         self.reason = f"{len(self._attempts)} failed attempts; " + (
             f"showing what the {who} said in loop {loop}, the latest with words" if self.answer else "no usable reply"
         )

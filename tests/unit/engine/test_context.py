@@ -85,6 +85,7 @@ def test_only_an_executor_reads_calls_of_tools() -> None:
 
 def test_the_place_of_a_call_counts_earlier_ones_of_the_same_tool() -> None:
     context = context_of(RunLimits())
+    context.plan = replace(context.plan, workspace="files")
     run_id, workspace = context.plan.run_id, context.plan.workspace
     assert [context.place(tool) for tool in ("a", "b", "a", "a")] == [
         CallPlace(run_id, earlier, workspace) for earlier in (0, 0, 1, 2)

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import pytest
+
 from workbench.core.events import GuidanceState
 from workbench.engine.guidance import MadeCall, trace
 from workbench.engine.planner import read_plan
@@ -58,3 +60,17 @@ def test_a_line_with_several_tools_asks_for_all_and_names_the_first_that_is_offe
     assert (followed.tool, followed.state, invented) == ("read_file", GuidanceState.FOLLOWED, ())
     (forbidden,), _ = trace(section("GUIDANCE: Do not call list_directory or read_file."), TOOLS, [])
     assert (forbidden.tool, forbidden.call_step, forbidden.call_index) == ("read_file", None, None)
+
+
+@pytest.mark.parametrize(
+    ("line", "state"),
+    [
+        ("Do not use write_file.", "followed"),
+        ("Instead of write_file answer.", "followed"),
+        ("Do not guess what the file may hold at the end of it, write_file", "ignored"),
+        ("Do not guess. Use write_file.", "ignored"),
+        ("Never mind; use write_file!", "ignored"),
+    ],
+)
+def test_a_negation_forbids_a_tool_that_is_named_shortly_behind_it(line: str, state: str) -> None:
+    assert states(line) == [state]

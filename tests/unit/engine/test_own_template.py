@@ -42,7 +42,13 @@ def test_what_is_known_of_a_reply_reaches_the_text_format() -> None:
     cut = SAID.removesuffix("}\n</tool_call>")
     assert [call.name for call in form.parse(cut, TOOLS, "stop").calls] == ["search"]
     assert [problem.code for problem in form.parse(cut, TOOLS, "length").problems] == ["truncated"]
-    parser = form.parser(TOOLS, think_open=True)
-    parser.feed(f"Hm.</think>{SAID}")
-    parser.finish("stop")
-    assert (parser.result().reasoning, len(parser.result().calls)) == ("Hm.", 1)
+    for said, calls_in_reasoning, reasoning, calls in (
+        (f"Hm.</think>{SAID}", False, "Hm.", 1),
+        ("Hm.", False, "Hm.", 0),
+        (f"Hm. {SAID} So.</think>", False, f"Hm. {SAID} So.", 0),
+        (f"Hm. {SAID} So.</think>", True, "Hm. So.", 1),
+    ):
+        parser = form.parser(TOOLS, think_open=True, calls_in_reasoning=calls_in_reasoning)
+        parser.feed(said)
+        parser.finish("stop")
+        assert (parser.result().reasoning, len(parser.result().calls)) == (reasoning, calls)

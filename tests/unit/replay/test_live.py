@@ -112,3 +112,29 @@ def test_the_result_names_the_new_run_and_the_case(stored) -> None:
     assert (refused.verdict, refused.after, refused.note) == (
         ReplayVerdict.NOT_COMPARABLE, None, "There is no provider 'Recorded'.",
     )  # fmt: skip
+
+
+def test_all_that_is_another_setting_now_is_said_in_order(stored) -> None:
+    boosted = play(reply(CALL), reply("Done."), planner=[reply("GUIDANCE:\n1. get_weather Rome")])
+    first = boosted[0]
+    assert isinstance(first, RunStarted)
+    assert first.planner is not None
+    changed = {"format": "glm45", "wire": "ollama_chat", "base_url": "https://elsewhere.invalid/v1"}
+    moved = replace(first, executor=replace(first.executor, **changed), planner=replace(first.planner, **changed))
+    found = compared(stored, boosted, [moved, *boosted[1:]])
+    was = {"format": first.executor.format, "protocol": first.executor.wire, "address": first.executor.base_url}
+    was |= {
+        "planner's format": first.planner.format,
+        "planner's protocol": first.planner.wire,
+        "planner's address": first.planner.base_url,
+    }
+    now = dict(zip(was, [*changed.values()] * 2, strict=True))
+    assert found.note == " ".join(f"The {name} was {was[name]!r}, now it is {now[name]!r}." for name in was)
+    simulated = [replace(one, executor=replace(one.executor, simulated=True)) for one in (first, moved)]
+    told = compared(stored, *([one, *boosted[1:]] for one in simulated)).note
+    assert "The address" not in told, "a simulator's port says nothing"
+
+
+def test_what_stopped_is_named_for_each_of_the_two(stored) -> None:
+    found = compared(stored, DOWN, DOWN)
+    assert found.note == "Nothing to compare: then the provider failed, now the provider failed."

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from contextlib import suppress
 from typing import Any, TypeVar
 
@@ -149,3 +149,36 @@ def test_keys_that_stay_are_in_every_candidate() -> None:
     )
     assert wanted == {"name": 1}
     assert all("name" in one for one in seen)
+
+
+def test_what_stands_beside_a_smaller_thing_stays_in_every_candidate() -> None:
+    seen: list[Any] = []
+
+    def keeps(tried: Any) -> bool:
+        seen.append(tried)
+        return str(tried).count("wanted") == 3
+
+    value = [{"a": "wanted", "x": 1}, {"b": "wanted", "y": 1}, {"c": "wanted"}]
+    assert drive(smaller_json(value), keeps) == [{"a": "wanted"}, {"b": "wanted"}, {"c": "wanted"}]
+    assert [{"a": "wanted"}, {"b": "wanted", "y": 1}, {"c": "wanted"}] in seen
+    assert [{"a": "wanted"}, {"b": "wanted"}, {"c": "wanted"}] in seen
+
+
+def test_tools_beside_the_one_that_gets_smaller_stay() -> None:
+    told = tuple(ToolSpec(name, "says a lot", {"type": "object", "required": ["a"]}, {"strict": 1}) for name in "fgh")
+
+    def keeps(tools: Sequence[ToolSpec]) -> bool:
+        assert [tool.name for tool in tools] == ["f", "g", "h"]
+        return True
+
+    assert drive(smaller_schemas(told), keeps) == tuple(ToolSpec(name, "", {"type": "object"}) for name in "fgh")
+    assert drive(smaller_schemas(told), lambda _: False) == told
+
+
+@pytest.mark.parametrize(
+    ("size", "tried"), [(1, [0]), (2, [1, 1]), (4, [2, 2, 3, 3, 3, 3]), (5, [3, 3, 4, 4, 4, 4, 4, 4])]
+)
+def test_halves_are_left_out_before_single_pieces(size: int, tried: list[int]) -> None:
+    seen: list[int] = []
+    drive(leave_out(list(range(size))), lambda kept: bool(seen.append(len(kept))))
+    assert seen == tried

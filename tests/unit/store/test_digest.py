@@ -6,7 +6,7 @@ from tests.kit import runs
 from workbench.core.events import RunEvent, StepStarted, VerdictGiven
 from workbench.core.run_summary import RunSummary
 from workbench.core.tools import ToolResult
-from workbench.core.verdict import VerdictState
+from workbench.core.verdict import Basis, Verdict, VerdictState
 from workbench.store.digest import RunDigest, StepRow
 
 
@@ -33,11 +33,27 @@ def test_unfinished_run_counts_present_events() -> None:
     assert not made.over
     assert (made.run.step_count, made.run.call_count, made.run.input_tokens) == (1, 1, 100)
     assert made.run.duration_us == 51
-    assert made.cut_short().state is VerdictState.CANCELLED
+    assert (made.calls, made.tools) == (1, ("get_weather",))
 
 
-def test_a_finished_run_without_verdict_is_not_called_cancelled() -> None:
-    assert digest(runs.make_run(verdict=None)).cut_short().state is VerdictState.NOT_GRADABLE
+@pytest.mark.parametrize(
+    ("events", "state", "reason"),
+    [
+        (runs.make_run()[:12], VerdictState.CANCELLED, "The process ended."),
+        (
+            runs.make_run(verdict=None),
+            VerdictState.NOT_GRADABLE,
+            "The run finished, but the process ended before it was judged.",
+        ),
+    ],
+)
+def test_what_is_said_of_a_run_whose_process_ended(events: list[RunEvent], state: VerdictState, reason: str) -> None:
+    assert digest(events).cut_short() == Verdict(state, Basis.INTRINSIC, reason, ("execution.process_ended",))
+
+
+def test_tools_and_calls_are_counted_whichever_is_asked_first() -> None:
+    assert digest(runs.make_run()).tools == ("get_weather",)
+    assert digest(runs.make_run()).calls == 1
 
 
 def test_the_last_verdict_counts() -> None:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from workbench.store import lock_holders
 from workbench.store.lock_holders import Holder, have_worked, write_holders
 from workbench.store.sqlite import lock_holder
 
@@ -90,3 +91,47 @@ def test_work_is_a_twentieth_of_the_time_or_a_wait_for_the_disk() -> None:
     assert have_worked([idle], [idle._replace(ticks=100 + second // 20)], 1)
     assert have_worked([idle], [idle._replace(waits_for_disk=True)], 1)
     assert have_worked([idle], [idle._replace(process=8)], 1)
+
+
+@pytest.fixture
+def system(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A system on which two processes run: 7 works, 8 waits for the disk."""
+    for process, name, state in ((7, "a b) c", "S"), (8, "d", "D")):
+        (tmp_path / str(process)).mkdir()
+        fields = f"{state} 1 2 3 4 5 6 7 8 9 10 {process} 40 13"
+        (tmp_path / str(process) / "stat").write_text(f"{process} ({name}) {fields}\n")
+    monkeypatch.setattr(lock_holders, "_PROCESSES", tmp_path)
+    monkeypatch.setattr(lock_holders, "_LOCKS", tmp_path / "locks")
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("lock", "processes"),
+    [
+        ("POSIX ADVISORY WRITE 7 fe:00:{file} 1073741825 1073741825", [7]),
+        ("POSIX ADVISORY WRITE 8 fe:00:{shm} 120 120", [8]),
+        ("POSIX ADVISORY WRITE 8 fe:00:{shm} 0 EOF", [8]),
+        ("POSIX ADVISORY WRITE 9 fe:00:{shm} 120 120", []),
+        ("POSIX ADVISORY WRITE 8 fe:00:{file} 120 120", []),
+        ("POSIX ADVISORY WRITE 8 fe:00:{shm} 121 EOF", []),
+        ("POSIX ADVISORY WRITE 8 fe:00:{shm} 100 119", []),
+        ("POSIX ADVISORY READ 8 fe:00:{shm} 120 120", []),
+        ("FLOCK ADVISORY WRITE 8 fe:00:{shm} 120 120", []),
+        ("POSIX ADVISORY WRITE -1 fe:00:{shm} 120 120", []),
+        ("POSIX ADVISORY WRITE 8 fe:00:{shm} x 120", []),
+        ("odd", []),
+    ],
+)
+def test_a_lock_counts_that_covers_the_byte_of_its_file(system: Path, lock: str, processes: list[int]) -> None:
+    database, shared = system / "some.db", system / "some.db-shm"
+    database.touch()
+    shared.touch()
+    line = lock.format(file=database.stat().st_ino, shm=shared.stat().st_ino)
+    (system / "locks").write_text(f"1: {line}\n2: {line}\n")
+    held = {7: Holder(7, "a b) c", 47, False), 8: Holder(8, "d", 48, True)}
+    assert write_holders(database) == [held[process] for process in processes]
+
+
+def test_where_the_system_tells_nothing_nobody_is_found(system: Path) -> None:
+    (system / "some.db").touch()
+    assert write_holders(system / "some.db") == []

@@ -306,3 +306,22 @@ def test_input_that_is_an_object_is_read() -> None:
 def test_a_refusal_is_judged_by_its_status(status: int, kind: ErrorKind) -> None:
     reply = read(WIRE, b'{"message": "No."}', status=status, stream=False)
     assert [(fault.kind, fault.status) for fault in reply.faults] == [(kind, status)]
+
+
+@pytest.mark.parametrize(
+    ("setting", "limit", "said"),
+    [
+        (Reasoning("low"), 100, "needs more than 2048 max_tokens, since thinking alone may take 2048"),
+        (Reasoning(budget=5000), 5000, "needs more than 5000 max_tokens, since thinking alone may take 5000"),
+    ],
+)
+def test_a_limit_that_leaves_no_room_behind_the_thoughts_is_named(setting: Reasoning, limit: int, said: str) -> None:
+    with pytest.raises(InvalidInput) as failed:
+        encode(model=CLAUDE, reasoning=setting, max_tokens=limit)
+    assert said in failed.value.message
+    assert encode(model=CLAUDE, reasoning=setting, max_tokens=6000)["inferenceConfig"] == {"maxTokens": 6000}
+
+
+def test_a_block_that_is_not_known_is_told_where_it_came() -> None:
+    reply = stream(("messageStart", {"role": "assistant"}), delta(0, video={"uri": "s3://x"}), END)
+    assert (reply.text, reply.notices) == ("", ["unknown_event"])

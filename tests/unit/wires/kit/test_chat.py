@@ -298,3 +298,17 @@ def test_what_a_stream_of_chunks_adds_up_to(chunks: list[dict[str, Any]], whole:
 )  # fmt: skip
 def test_what_a_whole_body_adds_up_to(document: Any, whole: dict[str, Any]) -> None:
     assert told(read("openai_chat", json.dumps(document).encode(), stream=False)) == whole
+
+
+@pytest.mark.parametrize(
+    ("entry", "context"),
+    [
+        ({"context_length": 1}, 1), ({"context_window": 2}, 2), ({"n_ctx": 3}, 3), ({"n_ctx_train": 4}, 4),
+        ({"meta": {"n_ctx": 5}}, 5), ({"top_provider": {"context_length": 6}}, 6),
+        ({"n_ctx": 7, "meta": {"n_ctx": 8}}, 7), ({"n_ctx": 9, "n_ctx_train": 10}, 9), ({"n_ctx": "x"}, None), ({}, None),
+    ],
+)  # fmt: skip
+def test_how_much_a_listed_model_holds(entry: dict[str, Any], context: int | None) -> None:
+    item = {"id": "m", "owned_by": "o", **entry}
+    (model,) = read_model_list(json.dumps({"data": [item]}).encode())
+    assert (model.id, model.context, model.owner, model.raw) == ("m", context, "o", item)

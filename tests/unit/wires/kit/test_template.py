@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from workbench.core.errors import InvalidInput
@@ -61,3 +63,47 @@ def test_a_failure_without_a_line_names_none() -> None:
     with pytest.raises(InvalidInput) as failed:
         render_prompt("{{ nothing.field }}", TALK)
     assert failed.value.message == "The chat template cannot be used: 'nothing' is undefined."
+
+
+def test_a_message_is_shown_to_the_template_with_what_it_has() -> None:
+    talk = (
+        Message("user", "u"),
+        Message("assistant", "a", (NativeCall(0, "i", "f", '{"a": 1}'),), reasoning="hm"),
+        Message("tool", "1", name="f", tool_call_id="i"),
+    )
+    call = {"id": "i", "type": "function", "function": {"name": "f", "arguments": {"a": 1}}}
+    assert json.loads(render_prompt("{{ messages | tojson }}", talk)) == [
+        {"role": "user", "content": "u"},
+        {"role": "assistant", "content": "a", "reasoning_content": "hm", "tool_calls": [call]},
+        {"role": "tool", "content": "1", "name": "f", "tool_call_id": "i"},
+    ]
+
+
+def test_what_a_template_sees_beside_the_messages() -> None:
+    shown = "{{ [tools, add_generation_prompt, bos_token, eos_token] | tojson }}"
+    assert json.loads(render_prompt(shown, TALK)) == [None, True, "", ""]
+    given = {"eos_token": "</s>", "add_generation_prompt": False}
+    assert json.loads(render_prompt(shown, TALK, (ToolSpec("f"),), given)) == [
+        [ToolSpec("f").to_openai()], False, "", "</s>",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (
+            "\n{% for %}",
+            "The chat template cannot be used (line 2): Expected an expression, got 'end of statement block'.",
+        ),
+        ("{{ 1 / 0 }}", "The chat template fails on this conversation: division by zero."),
+    ],
+)
+def test_a_template_that_fails_is_told_to_be_checked(text: str, message: str) -> None:
+    with pytest.raises(InvalidInput) as failed:
+        render_prompt(text, TALK)
+    assert (failed.value.message, failed.value.hint) == (message, "Check it.")
+
+
+def test_lines_of_blocks_leave_nothing_and_json_is_no_html() -> None:
+    text = "  {% if true %}\n{{ {'a': '<ü>'} | tojson }}|{{ {'a': 'ü'} | tojson(ensure_ascii=true) }}\n  {% endif %}\n"
+    assert render_prompt(text, ()) == '{"a": "<ü>"}|{"a": "\\u00fc"}\n'

@@ -322,6 +322,7 @@ def test_a_limit_that_leaves_no_room_behind_the_thoughts_is_named(setting: Reaso
     assert encode(model=CLAUDE, reasoning=setting, max_tokens=6000)["inferenceConfig"] == {"maxTokens": 6000}
 
 
-def test_a_block_that_is_not_known_is_told_where_it_came() -> None:
+def test_a_block_that_is_not_known_is_told_and_goes_back() -> None:
     reply = stream(("messageStart", {"role": "assistant"}), delta(0, video={"uri": "s3://x"}), END)
-    assert (reply.text, reply.notices) == ("", ["unknown_event"])
+    block = {"video": {"uri": "s3://x"}}
+    assert reply.notices == {"unknown_event": None, "send_back": {WIRE: {"content": [block]}}}

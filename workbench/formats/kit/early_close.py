@@ -33,7 +33,7 @@ def with_rest(
     walk.feed("{")
     state, stop = yield from scan.json_end(begin, walk)
     read = read_json("{" + scan.text[begin:stop], 0) if state is End.DONE else None
-    if read is None or read.error or not isinstance(read.value, dict) or not read.value:
+    if read is None or read.error:
         return unchanged
     if not read.value.keys() <= tool.properties.keys() - value.keys():
         return unchanged

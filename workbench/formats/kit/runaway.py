@@ -69,7 +69,7 @@ class Runaway:
     @property
     def fresh(self) -> bool:
         """True if nothing was heard since the last call."""
-        return self.at < 0 and not self._at and not self._told
+        return not self._at
 
     def begun(self) -> bool:
         """True if it has begun in what was heard so far: a marker follows, so the line is at its end."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.kit.parser_contract import TOOLS
+from tests.kit.whole_reading import Drawn, drawn
 from workbench.formats import get_format
 from workbench.formats.kit.argued_names import (
     argued,
@@ -138,3 +139,13 @@ def test_described_places() -> None:
     text = "Ok.\n\ntool: get_weather\ncity: Rome\n\nTool: now\nplace: here"
     (place,) = described_places(text, tools.parameters_of)
     assert (text[place[0] : place[1]], place[2]) == ("get_weather", "get_weather")
+
+
+@pytest.mark.parametrize(
+    ("form", "reason", "whole"),
+    [
+        ("bare_json", "stop", Drawn("- ⟨get_weather:\n    city: Rome- get_weather:\n    city: Rome⟩", [], ["reported unknown_format get_weather: A call of 'get_weather' in a form that bare_json does not know."], "- get_weather:\n    city: Rome- get_weather:\n    city: Rome")),
+    ],
+)  # fmt: skip
+def test_a_name_above_its_arguments_in_lines_is_told(form: str, reason: str, whole: Drawn) -> None:
+    assert drawn(form, whole.text, reason) == whole

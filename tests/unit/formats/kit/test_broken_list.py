@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.kit.parser_contract import TOOLS
-from workbench.core.calls import ParsedCall, ParseProblem
+from workbench.core.calls import Outcome, ParsedCall, ParseProblem
 from workbench.formats.kit.broken_list import salvage
 from workbench.formats.kit.envelope import Envelope
 from workbench.formats.kit.toolset import ToolSet
@@ -33,3 +33,20 @@ def test_bad_sibling_between_good_ones() -> None:
 def test_nothing_to_save() -> None:
     assert saved('[{"name": "now", ') == ()
     assert saved("[") == ()
+
+
+def test_places_and_repairs_of_what_is_saved() -> None:
+    text = f'[{NOW}, "name": "now"}}, {{\'name\': \'now\', \'arguments\': {{}}}}, {{"name": "now", "argu'
+    found = [
+        (
+            text[one.span.start : one.span.end],
+            " ".join(one.repairs) if isinstance(one, ParsedCall) else (one.code, one.message, one.outcome),
+        )
+        for one in saved(text)
+    ]
+    assert found == [
+        (NOW, "missing_brace"),
+        ('"name": "now"}, ', ("bad_json", "The call's JSON is broken.", Outcome.REPORTED)),
+        ("{'name': 'now', 'arguments': {}}", "missing_brace single_quotes"),
+        ('{"name": "now", "argu', ("truncated", "The call is cut off.", Outcome.REPORTED)),
+    ]

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from tests.kit.parser_contract import TOOLS
+from tests.kit.whole_reading import Drawn, drawn
 from workbench.core.calls import Outcome, ParsedCall, ParseProblem, Span
 from workbench.core.tools import ToolSpec
 from workbench.formats import get_format
@@ -195,3 +196,14 @@ def test_a_call_as_the_only_member_of_an_object(key: str) -> None:
     for form, text in (("bare_json", raw), ("qwen_xml", f"<tool_call>{raw}</tool_call>")):
         (call,) = get_format(form).parse(text, tuple(TOOLS.values()), "stop").calls
         assert (call.name, call.arguments) == ("get_weather", {"city": "Rome"})
+
+
+@pytest.mark.parametrize(
+    ("form", "reason", "whole"),
+    [
+        ("qwen_xml", "stop", Drawn('⟦<tool_call>{"name": "‹now›", "arguments": «{}»}⟧,{"name": "now", "arguments": {}}</tool_call>', [("now", {}, "name_dup")])),
+        ("bare_json", "stop", Drawn('⟦{"action": "‹get_weather›", "action_input": «"Rome"»}⟧', [("get_weather", {"city": "Rome"}, "name_key args_key text_as_argument")])),
+    ],
+)  # fmt: skip
+def test_a_value_that_repeats_a_call_or_is_text_alone(form: str, reason: str, whole: Drawn) -> None:
+    assert drawn(form, whole.text, reason) == whole

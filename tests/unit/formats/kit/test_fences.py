@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.kit.parser_contract import TOOLS
+from tests.kit.whole_reading import Drawn, drawn
 from workbench.core.calls import Outcome
 from workbench.formats import get_format
 
@@ -107,3 +108,17 @@ def test_a_fence_is_closed_by_as_many_signs_as_opened_it(opened: str, closed: st
         parser.feed(char)
     parser.finish()
     assert parser.result() == found
+
+
+@pytest.mark.parametrize(
+    ("form", "reason", "whole"),
+    [
+        ("pythonic", "stop", Drawn("```json\n```python\n[⟨get_weather(city='Rome')⟩]\n```\n```", [], ["ignored mentioned get_weather: This looks like a call but it stands in a code block."], "```json\n```python\n[get_weather(city='Rome')]\n```\n```")),
+        ("qwen_xml", "stop", Drawn('```xml\n⟨<tool_call>{"name": "now", "arguments": {}}</tool_call>⟩\n``````xml\n⟦<tool_call>{"name": "‹now›", "arguments": «{}»}</tool_call>⟧\n```', [("now", {}, "")], ["ignored mentioned now: This looks like a call but it stands in a code block."], '```xml\n<tool_call>{"name": "now", "arguments": {}}</tool_call>\n``````xml\n```')),
+        ("qwen_xml", "stop", Drawn('```xml\n⟨<tool_call>{"name": "now", "arguments": {}}⟩words</tool_call>\n```', [], ["ignored mentioned now: This looks like a call but it stands in a code block."], '```xml\n<tool_call>{"name": "now", "arguments": {}}words</tool_call>\n```')),
+        ("bare_json", "stop", Drawn('```json\n{⟨"NAME": "get_weather", "arguments": {"city": "Rome"}}\n```⟩', [], ["reported unknown_format get_weather: A call of 'get_weather' in a form that bare_json does not know."], '```json\n{"NAME": "get_weather", "arguments": {"city": "Rome"}}\n```')),
+        ("bare_json", "stop", Drawn('```\n⟦{"name": "‹now›", "arguments": «{}»}⟧\n```\n```\n⟦{"name": "‹now›", "arguments": «{}»}⟧\n```', [("now", {}, ""), ("now", {}, "")])),
+    ],
+)  # fmt: skip
+def test_places_of_calls_in_and_behind_fences(form: str, reason: str, whole: Drawn) -> None:
+    assert drawn(form, whole.text, reason) == whole

@@ -6,6 +6,7 @@ import pytest
 
 from tests.kit.parser_contract import TOOLS
 from tests.kit.timing import growth
+from tests.kit.whole_reading import Drawn, drawn
 from workbench.core.calls import Outcome
 from workbench.core.tools import ToolSpec
 from workbench.formats import get_format
@@ -162,3 +163,16 @@ def test_a_call_is_not_given_without_what_stands_for_its_arguments(form: str, ra
     assert not read.calls
     assert [problem.code for problem in read.problems] == ["args_not_object"]
     assert not read.text
+
+
+@pytest.mark.parametrize(
+    ("form", "reason", "whole"),
+    [
+        ("kimi_k2", "stop", Drawn('⟦<|tool_calls_section_begin|><|tool_call_begin|>functions.‹get_weather›:0<|too_lcall_argument_begin|>«{"city": "Rome"}»<|tool_call_end|><|tool_calls_section_end|>⟧', [("get_weather", {"city": "Rome"}, "name_prefix missing_open_tag")])),
+        ("deepseek_v31", "length", Drawn("⟨<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>get_weather<｜tool▁sep｜>⟩", [], ["reported truncated get_weather: The call of 'get_weather' is cut off."])),
+    ],
+)  # fmt: skip
+def test_places_of_a_named_call_whose_marker_is_bent_or_whose_object_lacks(
+    form: str, reason: str, whole: Drawn
+) -> None:
+    assert drawn(form, whole.text, reason) == whole

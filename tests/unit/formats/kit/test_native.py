@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from tests.kit.parser_contract import TOOLS
@@ -157,3 +159,44 @@ NOW = '{"function": {"name": "now", "arguments": "{}"}}'
 def test_an_object_like_a_call_is_lost_only_outside_of_what_was_read(calls: str, more: str, codes: list[str]) -> None:
     found = SPEC.parse(f'{{"tool_calls": [{calls}], "more": {more}}}', SPECS)
     assert [problem.code for problem in found.problems] == codes
+
+
+def test_an_invented_call_that_holds_several_is_those() -> None:
+    inside = [
+        {"recipient_name": "functions.now", "parameters": {}},
+        {"name": "get_weather", "arguments": {"city": "Rome"}},
+    ]
+    text = json.dumps({"tool_uses": inside[1:]})
+    (call,) = SPEC.read_native("", calls(("multi_tool_use.parallel", text)), SPECS).calls
+    assert (call.name, call.arguments, call.repairs, call.outcome) == (
+        "get_weather", {"city": "Rome"}, ("extra_calls",), Outcome.RECOVERED,
+    )  # fmt: skip
+    assert {call.span.source, call.name_span.source, call.arguments_span.source} == {"call:0"}
+    assert text[call.name_span.start : call.name_span.end] == "get_weather"
+    assert text[call.arguments_span.start : call.arguments_span.end] == '{"city": "Rome"}'
+
+
+@pytest.mark.parametrize(
+    ("given", "read", "lost"),
+    [
+        (("{}{}", ""), [({}, "extra_brace"), ({}, "extra_brace")], []),
+        (('{"zone": "a"}{}{"zone": "b"}', "", ""), [({"zone": "a"}, "extra_brace"), ({}, "extra_brace"), ({"zone": "b"}, "extra_brace")], []),
+        (("{}{}", " ", ""), [({}, ""), ({}, "")], ["bad_json"]),
+        (("{}{}", '{"zone": "a"}'), [({"zone": "a"}, "")], ["bad_json"]),
+        (("", "{}"), [({}, ""), ({}, "")], []),
+    ],
+)  # fmt: skip
+def test_joined_fragments_go_back_where_their_number_fits(
+    given: tuple[str, ...], read: list[tuple[dict[str, str], str]], lost: list[str]
+) -> None:
+    found = SPEC.read_native("", calls(*(("now", arguments) for arguments in given)), SPECS)
+    assert [(call.arguments, " ".join(call.repairs)) for call in found.calls] == read
+    assert [problem.code for problem in found.problems] == lost
+
+
+def test_a_call_at_a_place_that_the_api_does_not_know_is_told_with_what_to_do() -> None:
+    text = '{"role": "assistant", "content": null, "calls": [{"name": "now", "arguments": {}}]}'
+    (problem,) = SPEC.parse(text, SPECS).problems
+    assert (problem.code, problem.name, problem.hint) == ("unread_call", "now", "Compare the keys with the API's.")
+    assert problem.message == "An object with the name 'now' stands where the API has no calls."
+    assert problem.span == Span(0, len(text))

@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+import json
+
+from tests.kit.parser_contract import TOOLS
 from workbench.core.tools import ToolResult
 from workbench.formats import get_format
 from workbench.formats.kit.native_spec import NativeSpec, begins_message, native_turn
@@ -31,3 +34,19 @@ def test_brackets_that_hold_no_object_begin_no_message() -> None:
     assert begins_message("[")
     assert begins_message("{")
     assert not begins_message("[TOOL_CALLS] []")
+
+
+def test_a_turn_of_calls_alone_has_no_text() -> None:
+    spec = get_format("native_openai")
+    assert spec.render_turn("", [CALL]).content is None
+    assert spec.render_turn("", []).content == ""
+    assert spec.render_turn("So.", [CALL]).content == "So."
+
+
+def test_why_a_message_ended_decides_whether_it_was_cut_off() -> None:
+    call = {"function": {"name": "now", "arguments": '{"zone": "CET"'}}
+    text = json.dumps({"role": "assistant", "tool_calls": [call]})
+    spec, tools = get_format("native_openai"), (TOOLS["now"],)
+    assert [call.arguments for call in spec.parse(text, tools, "stop").calls] == [{"zone": "CET"}]
+    cut = spec.parse(text, tools, "length")
+    assert (cut.calls, [one.code for one in cut.problems]) == ((), ["truncated"])

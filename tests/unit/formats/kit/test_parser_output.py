@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.kit.parser_contract import TOOLS
+from tests.kit.whole_reading import Drawn, drawn
 from workbench.core.calls import CallRead, ProblemRead, ReasoningRead, TextRead
 from workbench.formats import get_format
 from workbench.formats.kit.prose import Prose
@@ -85,3 +86,17 @@ def test_backticks_and_the_end_of_the_text_are_known_however_it_came() -> None:
             quiet.say(piece, sum(map(len, pieces[:at])))
             assert asked.code_open is (("".join(pieces[: at + 1])).rpartition("\n")[2].count("`") == 1)
         assert (quiet.code_open, quiet.last_word) == (asked.code_open, asked.last_word) == (True, "`de")
+
+
+@pytest.mark.parametrize(
+    ("form", "reason", "whole"),
+    [
+        ("qwen3_coder_xml", "stop", Drawn("⟦<tool_call>\n<function=‹get_weather›>\n«<parameter=city>Rome</parameter=city>\n»</function>\n</tool_call>⟧", [("get_weather", {"city": "Rome"}, "missing_close_tag open_value")])),
+        ("bare_json", "stop", Drawn('⟦{"name": "‹now›", "arguments": «{}»}⟧; ⟦{"name": "‹get_weather›", "arguments": «{"city": "Rome"}»}⟧', [("now", {}, ""), ("get_weather", {"city": "Rome"}, "")])),
+        ("pythonic", "stop", Drawn("# now()\n⟦‹now›(«»)⟧", [("now", {}, "missing_open_tag text_around")], [], "# now()")),
+        ("generic_xml", "stop", Drawn("```json\n⟨<function name='now'><parameters><parameter name='zone' value='CET'></parameter></parameters></function>⟩ more\n```", [], ["ignored mentioned now: This looks like a call but it stands in a code block."], "```json\n<function name='now'><parameters><parameter name='zone' value='CET'></parameter></parameters></function> more\n```")),
+        ("pythonic", "stop", Drawn("<think>[⟨a.get_weather(city='Rome')⟩]</think>", [], ["ignored mentioned a.get_weather: This looks like a call but it stands in a closed reasoning block."])),
+    ],
+)  # fmt: skip
+def test_places_of_what_is_given_out_and_of_what_is_only_named(form: str, reason: str, whole: Drawn) -> None:
+    assert drawn(form, whole.text, reason) == whole

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from workbench.formats.kit.prefix_patterns import Pattern, ahead, alt, cls, lit, many, opt, seq, words
+from workbench.formats.kit.prefix_patterns import Pattern, ahead, alt, cls, lit, many, named, opt, seq, words
 
 CASES = [
     (lit("<a>"), "<a>"),
@@ -37,3 +37,30 @@ def test_words_prefer_the_longer_word() -> None:
     found = re.match(words(["tool_call", "tool_calls"]).full, "tool_calls")
     assert found
     assert found.group() == "tool_calls"
+
+
+@pytest.mark.parametrize(
+    ("pattern", "text", "whole", "begun"),
+    [
+        (many(lit("ab"), 2), "abab", True, True),
+        (many(lit("ab"), 2), "aba", False, True),
+        (many(lit("ab"), 2), "ababa", False, False),
+        (many(lit("ab"), 1), "a", False, True),
+        (named("n", lit("ab")), "a", False, True),
+        (named("n", lit("ab")), "ab", True, True),
+        (opt(lit("ab")), "", True, True),
+        (words(["do", "done"]), "don", False, True),
+        (words(["do", "done"]), "dot", False, False),
+    ],
+)
+def test_what_matches_as_a_whole_and_what_may_become_a_match(
+    pattern: Pattern, text: str, whole: bool, begun: bool
+) -> None:
+    assert (re.fullmatch(pattern.full, text) is not None) is whole
+    assert (re.match(pattern.partial, text) is not None) is begun
+
+
+def test_a_named_part_is_captured() -> None:
+    found = re.fullmatch(seq(lit("<"), named("n", cls("[a-z]", 1, 3)), lit(">")).full, "<ab>")
+    assert found is not None
+    assert found["n"] == "ab"

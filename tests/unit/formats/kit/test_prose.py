@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.kit.whole_reading import Drawn, drawn
 from workbench.core.calls import ParseEvent, Span, TextRead
 from workbench.formats.kit.prose import Prose
 
@@ -142,3 +143,14 @@ def test_white_space_between_words_has_its_own_place() -> None:
         ("Hm.", Span(7, 10)), (" \n", Span(10, 12)), ("So", Span(12, 14)),
     ]  # fmt: skip
     assert prose.places == [(0, 7)]
+
+
+@pytest.mark.parametrize(
+    ("form", "reason", "whole"),
+    [
+        ("qwen_xml", "stop", Drawn('⟦<tool_call>\n```json\n{"name": "‹get_weather›", "arguments": «{"city": "Rome"}»}\n```\n</tool_call>⟧\n⟦<tool_call>\n```json\n{"name": "‹get_weather›", "arguments": «{"city": "Rome"}»}\n```\n</tool_call>⟧', [("get_weather", {"city": "Rome"}, "fenced"), ("get_weather", {"city": "Rome"}, "fenced")])),
+        ("pythonic", "stop", Drawn("Say [⟨get_weather(city='Rome', days=3)⟩] to it.", [], ["ignored mentioned get_weather: This looks like a call but it stands in a sentence."], "Say [get_weather(city='Rome', days=3)] to it.")),
+    ],
+)  # fmt: skip
+def test_calls_in_blocks_of_their_own_and_in_a_sentence(form: str, reason: str, whole: Drawn) -> None:
+    assert drawn(form, whole.text, reason) == whole

@@ -8,7 +8,7 @@ import pytest
 
 from tests.kit.parser_contract import TOOLS
 from tests.kit.timing import growth
-from tests.kit.whole_reading import Told, told
+from tests.kit.whole_reading import Drawn, Told, drawn, told
 from workbench.core.tools import ToolSpec
 from workbench.formats import get_format
 from workbench.formats.kit.python_calls import PythonCall, bound, read_python_call, walked_in_vain, write_python
@@ -190,3 +190,18 @@ def test_digits_that_run_into_letters_are_read_in_linear_time() -> None:
 )  # fmt: skip
 def test_all_that_is_said_of_python_calls(form: str, raw: str, whole: Told) -> None:
     assert told(form, raw) == whole
+
+
+@pytest.mark.parametrize(
+    ("form", "reason", "whole"),
+    [
+        ("pythonic", "stop", Drawn("[⟦‹get_weather›(«city=Rome »)⟧]", [("get_weather", {"city": "Rome"}, "schema_coerced unquoted_text")])),
+        ("pythonic", "stop", Drawn("[⟨get_weather(**{'city'words: 'Rome'})⟩]", [], ["reported bad_json get_weather: The call of 'get_weather' is no call whose values can be read."])),
+        ("pythonic", "stop", Drawn("[⟦‹now›(«zone=1_000»)⟧]", [("now", {"zone": "1000"}, "schema_coerced")])),
+        ("pythonic", "stop", Drawn("[⟨now(zone=tru⟩", [], ["reported truncated now: The call of 'now' is cut off."])),
+        ("pythonic", "stop", Drawn("[⟨get_weather(city='Rome', get_weather(city='Rome', 3)]⟩", [], ["reported args_not_object get_weather: 'get_weather' is called with what another call gives."])),
+        ("pythonic", "length", Drawn("x = ⟨get_weather(city=⟩", [], ["reported unknown_format get_weather: A call of 'get_weather' in a form that pythonic does not know."], "x = get_weather(city=")),
+    ],
+)  # fmt: skip
+def test_places_of_calls_as_python_and_what_is_said_of_them(form: str, reason: str, whole: Drawn) -> None:
+    assert drawn(form, whole.text, reason) == whole

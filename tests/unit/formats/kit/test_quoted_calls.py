@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.kit.whole_reading import Drawn, drawn
 from workbench.formats import get_format
 
 
@@ -52,3 +53,15 @@ def test_calls_may_use_the_quotes_around_them(text: str, arguments: list[dict[st
 def test_what_was_mended_inside_of_a_string_is_told_beside_it() -> None:
     (call,) = get_format("pythonic").parse('["f(a=true)"]', None).calls
     assert (call.arguments, call.repairs) == ({"a": True}, ("double_encoded", "py_literal"))
+
+
+@pytest.mark.parametrize(
+    ("form", "reason", "whole"),
+    [
+        ("pythonic", "stop", Drawn("['⟨now()', 'get_weather(=\"Rome\")']⟩", [], ["ignored mentioned now: This looks like a call but it stands in quotes."], "['now()', 'get_weather(=\"Rome\")']")),
+        ("pythonic", "stop", Drawn("[⟦'‹now›(«»)'⟧, ⟦'‹get_weather›(«city='Rome'»)'⟧]", [("now", {}, "unescaped_quote"), ("get_weather", {"city": "Rome"}, "unescaped_quote")])),
+        ("pythonic", "stop", Drawn("['⟨now()', 'get_weatehr(city=\"Rome\")']⟩", [], ["ignored mentioned now: This looks like a call but it stands in quotes."], "['now()', 'get_weatehr(city=\"Rome\")']")),
+    ],
+)  # fmt: skip
+def test_calls_in_quotes_and_words_that_are_none(form: str, reason: str, whole: Drawn) -> None:
+    assert drawn(form, whole.text, reason) == whole

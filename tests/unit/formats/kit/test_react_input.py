@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from tests.kit.whole_reading import Drawn, drawn
 from workbench.core.tools import ToolSpec
 from workbench.formats import get_format
 from workbench.formats.kit.json_end import End, JsonEnd
@@ -110,3 +111,18 @@ def test_objects_that_never_close_are_walked_in_linear_time(monkeypatch: pytest.
         parser.feed(raw[at : at + 5000])
     parser.finish()
     assert parser.result() == whole
+
+
+@pytest.mark.parametrize(
+    ("form", "reason", "whole"),
+    [
+        ("react", "stop", Drawn('Thought: t\n⟨Action: get_weather\nAction Input: {"city": "Rome"Thought: t\n⟩⟦Action: ‹get_weather›\nAction Input: «{"city": "Rome"»⟧', [("get_weather", {"city": "Rome"}, "missing_brace")], ["reported bad_json get_weather: The action input is no readable JSON. 't' is not a JSON value."])),
+        ("react", "stop", Drawn("```json\nThought: t\n⟦Action: ‹get_weather›\nAction Input: «Rome»⟧\n```", [("get_weather", {"city": "Rome"}, "schema_coerced text_as_argument fenced")])),
+        ("react", "stop", Drawn("Thought: t\n⟦Action: ‹now›\nAction Input: «None»⟧", [("now", {}, "schema_coerced")])),
+        ("react", "stop", Drawn("Thought: t\n⟦Action: ‹now›\nAction Input: ⟧«»", [("now", {}, "")])),
+        ("react", "length", Drawn("Thought: t\n⟨Action: write_file\nAction Input: ⟩", [], ["reported truncated write_file: The call is cut off."])),
+        ("react", "stop", Drawn('Thought: t\n⟦Action: ‹get_weather›\nAction Input: «"Rome"»⟧', [("get_weather", {"city": "Rome"}, "schema_coerced text_as_argument")])),
+    ],
+)  # fmt: skip
+def test_places_of_an_actions_input_and_what_is_said_of_it(form: str, reason: str, whole: Drawn) -> None:
+    assert drawn(form, whole.text, reason) == whole

@@ -6,7 +6,9 @@ import pytest
 
 from tests.kit.parser_contract import TOOLS
 from tests.kit.timing import growth
+from workbench.core.calls import Span
 from workbench.formats import get_format
+from workbench.formats.kit.regions import _joined
 
 SPECS = tuple(TOOLS.values())
 
@@ -91,3 +93,43 @@ def test_a_call_in_closed_reasoning_looks_like_reasoning() -> None:
     found = get_format("qwen_xml")
     roles = {one.role for one in found.regions(text, found.parse(text))}
     assert roles == {"marker", "reasoning"}
+
+
+@pytest.mark.parametrize(
+    ("name", "raw", "values"),
+    [
+        ("pythonic", "[get_weather(city='true', days=-3, metric=True)]", [("string", "'true'"), ("number", "-3"), ("number", "True")]),
+        ("pythonic", "[now(zone=None)]", [("number", "None")]),
+        ("bare_json", '{"name": "get_weather", "arguments": {"city": null, "metric": false}}', [("number", "null"), ("number", "false")]),
+        ("bare_json", '{"name": "write_file", "arguments": {"path": "a", "tags": ["b", 1]}}', [("string", '"a"'), ("string", '"b"'), ("number", "1")]),
+    ],
+)  # fmt: skip
+def test_words_that_stand_for_values_are_no_strings(name: str, raw: str, values: list[tuple[str, str]]) -> None:
+    found = [one for one in roles(name, raw) if one[0] in ("string", "number")]
+    assert [one for one in values if one not in found] == []
+
+
+@pytest.mark.parametrize(
+    ("raw", "expected"),
+    [
+        ("<think>Hm.", [("marker", "<think>"), ("reasoning", "Hm.")]),
+        ("<think>Hm.</think>So", [("marker", "<think>"), ("reasoning", "Hm."), ("marker", "</think>")]),
+        ("<think>a</think><think>b", [("marker", "<think>"), ("reasoning", "a"), ("marker", "</think>"), ("marker", "<think>"), ("reasoning", "b")]),
+    ],
+)  # fmt: skip
+def test_a_thought_goes_on_to_its_end_or_the_replys(raw: str, expected: list[tuple[str, str]]) -> None:
+    assert roles("qwen_xml", raw) == expected
+
+
+@pytest.mark.parametrize(
+    ("spans", "ranges"),
+    [
+        ([(0, 2), (1, 5), (2, 3)], [(0, 5)]),
+        ([(4, 6), (0, 2)], [(0, 2), (4, 6)]),
+        ([(0, 9), (2, 3), (8, 9)], [(0, 9)]),
+        ([(0, 2), (2, 4)], [(0, 2), (2, 4)]),
+        ([(3, 3)], []),
+    ],
+)
+def test_ranges_of_spans_are_sorted_and_apart(spans: list[tuple[int, int]], ranges: list[tuple[int, int]]) -> None:
+    assert _joined(Span(*one) for one in spans) == ranges

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from tests.kit.parser_contract import TOOLS
-from tests.kit.whole_reading import Told, told
+from tests.kit.whole_reading import Drawn, Told, drawn, told
 from workbench.core.calls import Outcome, Span
 from workbench.core.tools import tools_from_json
 from workbench.formats import get_format
@@ -170,3 +170,17 @@ def test_a_python_call_begins_with_a_letter_or_a_line_below(body: str, names: li
 )  # fmt: skip
 def test_all_that_is_said_of_json_in_a_tag(form: str, raw: str, whole: Told) -> None:
     assert told(form, raw) == whole
+
+
+@pytest.mark.parametrize(
+    ("form", "reason", "whole"),
+    [
+        ("minimax_m1", "stop", Drawn('⟨<tool_calls>\n{"name": "get_weather", "arguments": {"city": words"Rome"}}\n{"name": "now", "arguments": {}}\n</tool_calls>⟩', [], ["reported bad_json get_weather: 'words' is not a JSON value."])),
+        ("granite", "stop", Drawn('⟦[{"name": "‹now›", "arguments": «{}»}]⟧', [("now", {}, "missing_open_tag")])),
+        ("minimax_m1", "stop", Drawn('⟦<tool_calls>\n{"name": "‹get_weather›", "arguments": «{"city": "Rome"}»}⟧\n⟦{"name": "‹now›", "arguments": «{}»}\n</tool_calls>⟧', [("get_weather", {"city": "Rome"}, ""), ("now", {}, "")])),
+        ("qwen_xml", "stop", Drawn('<function_call>{⟨\\"name\\": \\"now\\", \\"arguments\\": {}}</function_call>⟩', [], ["reported unknown_format now: A call of 'now' in a form that qwen_xml does not know."], '<function_call>{\\"name\\": \\"now\\", \\"arguments\\": {}}</function_call>')),
+        ("minimax_m1", "stop", Drawn('⟨<tool_calls>\n{\\"name\\": \\"get_weather\\", \\"arguments\\": {\\"city\\": \\"Rome\\"}}\n{\\"name\\": \\"now\\", \\"arguments\\": {}}\n</tool_calls>⟩', [], ["reported bad_json : '\\\\' stands where a key belongs."])),
+    ],
+)  # fmt: skip
+def test_places_of_json_between_tags_and_what_is_said_of_it(form: str, reason: str, whole: Drawn) -> None:
+    assert drawn(form, whole.text, reason) == whole

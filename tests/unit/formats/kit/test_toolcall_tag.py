@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.kit.parser_contract import TOOLS
-from tests.kit.whole_reading import Told, told
+from tests.kit.whole_reading import Drawn, Told, drawn, told
 from workbench.formats import get_format
 
 SPECS = tuple(TOOLS.values())
@@ -100,3 +100,14 @@ J = '{"name": "now", "arguments": {}}'
 )  # fmt: skip
 def test_all_that_is_said_of_a_tag_and_its_body(form: str, raw: str, whole: Told) -> None:
     assert told(form, raw) == whole
+
+
+@pytest.mark.parametrize(
+    ("form", "reason", "whole"),
+    [
+        ("seed_oss", "stop", Drawn("⟨<seed:tool_call>\n<function=get_weather>\n<parameter=city>Rome\n</parameter>\n<parameter=days>3</parameter>\n</function><parameter=city>Rome\n</parameter>\n<parameter=days>3</parameter>\n</function>⟩\n</seed:tool_call>", [], ["reported ambiguous get_weather: 'days' is given to 'get_weather' twice, or its text holds a parameter's tags."])),
+        ("k2_horizon", "stop", Drawn("<ifm|tool_calls>⟨<ifm|tool_call>get_weatherget_weather<ifm|arg_key>city</ifm|arg_key></ifm|tool_calls>⟩", [], ["reported truncated get_weatherget_weather: The call of 'get_weatherget_weather' is cut off."])),
+    ],
+)  # fmt: skip
+def test_calls_that_begin_anew_inside_another_are_told(form: str, reason: str, whole: Drawn) -> None:
+    assert drawn(form, whole.text, reason) == whole

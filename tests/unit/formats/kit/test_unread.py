@@ -8,6 +8,7 @@ import pytest
 
 from tests.kit.parser_contract import TOOLS, read_cut
 from tests.kit.timing import growth
+from tests.kit.whole_reading import Drawn, drawn
 from workbench.core.calls import Outcome, ParseProblem
 from workbench.core.tools import ToolSpec
 from workbench.formats import get_format, list_formats
@@ -488,3 +489,13 @@ def test_a_tool_and_its_parameter_on_lines_below_each_other_are_told(raw: str) -
 )  # fmt: skip
 def test_what_describes_a_tool_is_not_told(raw: str) -> None:
     assert get_format("qwen_xml").parse(raw, (SHELL,), "stop").problems == ()
+
+
+@pytest.mark.parametrize(
+    ("form", "reason", "whole"),
+    [
+        ("bare_json", "stop", Drawn('<think><function_calls>\n⟨<invoke name="now">\n</invoke>\n</function_calls>⟩</think>', [], ["ignored mentioned now: This looks like a call but it stands in a closed reasoning block."])),
+    ],
+)  # fmt: skip
+def test_a_call_in_a_closed_thought_is_a_mention(form: str, reason: str, whole: Drawn) -> None:
+    assert drawn(form, whole.text, reason) == whole

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.kit.parser_contract import TOOLS
-from tests.kit.whole_reading import Told, told
+from tests.kit.whole_reading import Drawn, Told, drawn, told
 from workbench.core.calls import CallRead
 from workbench.formats import get_format
 from workbench.formats.kit.scanner import Scanner
@@ -228,3 +228,13 @@ def test_which_newlines_are_layout(text: str, lines: bool, value: str) -> None:
 )  # fmt: skip
 def test_blanks_that_the_tags_line_begins_with_are_layout(text: str, indent: str, value: str | None) -> None:
     assert unindented(text, indent) == value
+
+
+@pytest.mark.parametrize(
+    ("form", "reason", "whole"),
+    [
+        ("seed_oss", "stop", Drawn("⟦<seed:tool_call>\n<function=‹get_weather›>\n«<parameter=city>Rome\n</parameter>\nparameter=days>3</parameter>»\n</function>\n</seed:tool_call>⟧", [("get_weather", {"city": "Rome\n", "days": 3}, "near_miss_tag")])),
+    ],
+)  # fmt: skip
+def test_a_bent_tag_on_its_line_begins_the_next_value(form: str, reason: str, whole: Drawn) -> None:
+    assert drawn(form, whole.text, reason) == whole

@@ -21,7 +21,7 @@ from workbench.formats.kit.call_keys import (
 )
 from workbench.formats.kit.calls import MISSING, WRAPPERS, Draft, Item, declined, mention, report, settle, unknown_key
 from workbench.formats.kit.json_places import Places
-from workbench.formats.kit.loose_json import MAX_DEPTH, MAX_SIZE, read_json, scan_once
+from workbench.formats.kit.loose_json import MAX_DEPTH, MAX_SIZE, Marks, read_json, scan_once
 from workbench.formats.kit.odd_key import odd_key
 from workbench.formats.kit.toolset import fold, only_text
 
@@ -212,6 +212,9 @@ class Envelope:
                 return unwrapped
         if is_definition(value):
             return [mention(source.span(), name, "repeats a tool's definition")]
+        if source.twice(name_key):
+            known = source.canonical or tools.resolve(name).tool is not None
+            return [report("ambiguous", source.span(), "One object names two calls.", name=name)] if known else None
         repairs: tuple[str, ...] = () if name_key == self.name and not self.by_key else ("name_key",)
         if self.many and self.many not in source.path:
             repairs += ("wrapper_arg",)
@@ -401,6 +404,15 @@ class JsonSource:
         """Span of a key of this value, without its quotes."""
         place = self.marks().get((*self.path, key))
         return self.span() if place is None else _without_quotes(self.text, place[2], place[3], self.base)
+
+    def twice(self, key: str) -> bool:
+        """True if a key of this object stands in it with two values, of which JSON keeps the last alone."""
+        place = self.marks().get(self.path) if self.path else (self.start, self.end)
+        if place is None or self.text.count(key, place[0], place[1]) < 2:
+            return False
+        found: Marks = []
+        read_json(self.text, place[0], place[1], close=True, marks=found)
+        return len({self.text[mark[1] : mark[2]] for mark in found if mark[0] == (key,)}) > 1
 
     def draft(self, name: str, name_key: str, arguments: Any, key: str, repairs: tuple[str, ...]) -> Draft:
         """Return the attempt with its spans."""

@@ -306,6 +306,10 @@ def _pair(reading: _Reading, at: int, begin: int = -1) -> Step[int | str]:
             shut = ended is not None and scan.text[ended[0] : ended[1]].lower() == pairs.type_close
             after = yield from _blank(reading, ended[1] if ended and shut else ended[0] if ended else typed)
         opened = yield from scan.literal(after, pairs.value_open)
+        if opened < 0 and scan.text[after : after + 1] in (":", "="):
+            past = yield from _blank(reading, after + 1)
+            opened = yield from scan.literal(past, pairs.value_open)
+            reading.repairs += ["near_miss_tag"] if opened >= 0 else []
         if opened < 0:
             if after >= len(scan.text):
                 return "truncated"

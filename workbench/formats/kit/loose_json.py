@@ -111,6 +111,8 @@ _LOOSE_NUMBER = re.compile(r"[+-]?(?:\d[\d_]*)?(?:\.\d*)?(?:[eE][+-]?\d+)?")
 _COMMENT = re.compile(r"//[^\n]*+|#[^\n]*+|/\*.*?\*/", re.DOTALL)
 _ESCAPES = {'"': '"', "'": "'", "\\": "\\", "/": "/", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "`": "`"}
 _HEX = re.compile(r"[0-9a-fA-F]{4}")
+_DRIVE = re.compile(r"[A-Za-z]:\\(?!\\)")
+"""A string begins as a path of Windows whose backslashes are not escaped: none in it is an escape."""
 _LOOSE_QUIET = {quote: re.compile(f"[^{ends}\\\\]*+") for quote, ends in LOOSE_QUOTES.items()}
 _LITERALS = {"true": True, "false": False, "null": None}
 _PY_LITERALS = {"True": True, "False": False, "None": None, "TRUE": True, "FALSE": False, "undefined": None}
@@ -131,6 +133,7 @@ class _Tolerant:
         self.text, self.at, self.end, self.close = text, at, end, close
         self.marks = marks
         self.repairs: dict[str, None] = {}
+        self._path = False
         self.path: list[str | int] = []
 
     def read(self) -> JsonRead:
@@ -278,7 +281,7 @@ class _Tolerant:
     def _string(self) -> str:
         """A double-quoted string; raw control characters are kept as themselves."""
         at, parts, text = self.at + 1, [], self.text
-        quiet = _QUIET['"']
+        quiet, self._path = _QUIET['"'], _DRIVE.match(text, at) is not None
         while True:
             stop = quiet.match(text, at, self.end).end()  # type: ignore[union-attr]
             parts.append(text[at:stop])
@@ -303,6 +306,7 @@ class _Tolerant:
         self._note("single_quotes" if quote == "'" else "smart_quotes")
         twice = text.startswith(quote * 2, self.at) and text[self.at + 2 : self.at + 3] not in f",:}}] \n{quote}"
         at, parts = self.at + (2 if twice else 1), []
+        self._path = _DRIVE.match(text, at) is not None
         while True:
             stop = quiet.match(text, at, self.end).end()  # type: ignore[union-attr]
             parts.append(text[at:stop])
@@ -327,6 +331,9 @@ class _Tolerant:
         if at + 1 >= self.end:
             raise _Stop("truncated", "A string is cut off.", at)
         char = self.text[at + 1]
+        if self._path and char in "bfnrtu":
+            self._note("raw_newline")
+            return "\\" + char, at + 2
         if char == "u":
             match = _HEX.match(self.text, at + 2, self.end)
             if match is None:

@@ -207,3 +207,22 @@ def test_a_call_as_the_only_member_of_an_object(key: str) -> None:
 )  # fmt: skip
 def test_a_value_that_repeats_a_call_or_is_text_alone(form: str, reason: str, whole: Drawn) -> None:
     assert drawn(form, whole.text, reason) == whole
+
+
+TWO = '{"name": "get_weather", "arguments": {"city": "Rome"}, "name": "now", "arguments": {}}'
+
+
+@pytest.mark.parametrize(
+    ("form", "raw"),
+    [
+        ("qwen_xml", f"<tool_call>\n{TWO}\n</tool_call>"), ("bare_json", TWO), ("bare_json", f"[{TWO}]"), ("phi4_functools", f"functools[{TWO}]"),
+        ("mistral_json", f"[TOOL_CALLS][{TWO}]"), ("json_scaffold", f"[{TWO}]".replace("name", "tool")),
+    ],
+)  # fmt: skip
+def test_an_object_that_names_two_calls_gives_none(form: str, raw: str) -> None:
+    found = get_format(form).parse(raw, tuple(TOOLS.values()), "stop")
+    assert ([*found.calls], [problem.code for problem in found.problems]) == ([], ["ambiguous"])
+    once = get_format(form).parse(
+        raw.replace("now", "get_weather").replace("{}", '{"city": "name"}'), tuple(TOOLS.values())
+    )
+    assert [call.name for call in once.calls] == ["get_weather"]

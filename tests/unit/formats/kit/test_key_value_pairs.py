@@ -194,3 +194,10 @@ def test_the_next_call_does_not_go_into_a_value(between: str, second: str, argum
 def test_an_opener_before_no_tool_belongs_to_the_value() -> None:
     found = told("glm45", f"{HEAD} <tool_call>that</tool_call>")
     assert [call[1] for call in found.calls] == [{"city": "Rome <tool_call>that"}]
+
+
+@pytest.mark.parametrize("sign", [":", ":\n", "="])
+def test_a_sign_between_key_and_value_is_no_part_of_the_value(sign: str) -> None:
+    found = told("glm47", f"<tool_call>get_weather<arg_key>city</arg_key>{sign}<arg_value>Rome</arg_value></tool_call>")
+    assert [call[1:3] for call in found.calls] == [({"city": "Rome"}, "near_miss_tag")]
+    assert not found.problems

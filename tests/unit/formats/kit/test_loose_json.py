@@ -115,3 +115,14 @@ def test_escapes_say_the_same_in_strict_and_loose_strings(quote: str) -> None:
 def test_a_value_of_exactly_the_most_characters_is_read() -> None:
     for quote in "\"'":
         assert read_json(f"{quote}{'a' * (MAX_SIZE - 2)}{quote}", 0).error == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        (r'"C:\Users\admin\file.txt"', r"C:\Users\admin\file.txt"), (r'"c:\users\new"', r"c:\users\new"), (r"'d:\bin'", r"d:\bin"),
+        (r'"C:\\Users\n\x"', "C:\\Users\n\\x"), (r'"\D C:\new"', "\\D C:\new"),
+    ],
+)  # fmt: skip
+def test_a_path_of_windows_has_no_escapes(text: str, value: str) -> None:
+    assert read_json(text, 0).value == value

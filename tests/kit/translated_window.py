@@ -2,7 +2,7 @@
 
 In a process of its own, as constants hold the words of the catalogue that was there when they were read. Every translation
 stands in ⟦ ⟧; `translated` counts the lines with one, `english` are those of words without. What is data (models, prompts,
-names, sentences of `grading`) is among these.
+names) is among these.
 """
 
 from __future__ import annotations
@@ -39,6 +39,8 @@ def write_catalogue(folder: Path) -> None:
     made = Catalog(locale="eo")
     for words in languages.collected():
         made.add(words, tuple(f"⟦{one}⟧" for one in words) if isinstance(words, tuple) else f"⟦{words}⟧")
+    for text in languages.told():
+        made.add(text, f"⟦{text}⟧", context=languages.SENTENCES)
     (folder / "eo" / "LC_MESSAGES").mkdir(parents=True)
     packed = BytesIO()
     write_mo(packed, made)
@@ -59,6 +61,8 @@ async def _use(session: Session) -> None:
     await until(lambda: page.run.verdict is not None)
     assert page.run.started is not None
     assert page.verdict.verdict.accessibleName().count("⟦") == 2, "the verdict's word is not translated"
+    assert page.verdict.reason.text().startswith("⟦"), "the verdict's reason is not translated"
+    assert "⟦" not in page.run.verdict.reason, "what is recorded is translated"
     controller.shell.open_run(await controller.shell.wb.load(page.run.started.run_id))
 
 

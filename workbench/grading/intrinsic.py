@@ -65,12 +65,15 @@ def _without_fault(run: RunSummary, finished: RunFinished) -> Verdict:
     calls = [call for reply in steps for call in reply.result.calls]
     if not calls and not run.tools:
         return _verdict(VerdictState.NOT_GRADABLE, "No tools were offered, and nothing went wrong.", asides)
-    repairs = sorted({repair for call in calls for repair in call.repairs})
-    count = f"{len(calls)} call{'' if len(calls) == 1 else 's'}"
-    told = f"Answered after {count}" if calls else "Answered without a call"
-    if finished.stop is StopReason.RECORDED:
-        told = f"Recorded {count}"
-    return _verdict(VerdictState.PASS, f"{told}{', repaired: ' if repairs else ''}{', '.join(repairs)}.", asides)
+    repairs = ", ".join(sorted({repair for call in calls for repair in call.repairs}))
+    recorded, count = finished.stop is StopReason.RECORDED, len(calls)
+    if not calls and not recorded:
+        return _verdict(VerdictState.PASS, "Answered without a call.", asides)
+    told = (
+        f"{'Recorded' if recorded else 'Answered after'} {count} call{'' if count == 1 else 's'}"
+        f"{f', repaired: {repairs}' if repairs else ''}."
+    )
+    return _verdict(VerdictState.PASS, told, asides)
 
 
 def _findings(run: RunSummary, finished: RunFinished, check: SchemaChecker) -> Iterator[RunFinding]:

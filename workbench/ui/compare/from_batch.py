@@ -16,7 +16,7 @@ from workbench.store.filter import Term, write_term
 from workbench.ui.compare.cell_runs import with_hand
 from workbench.ui.compare.matrix_words import column_label, mode_words, rate_words
 from workbench.ui.compare.values import BatchChoice, CellView, RunLine, Scores
-from workbench.ui.theme.translation import tr
+from workbench.ui.theme.translation import tr, translated_sentence
 from workbench.ui.widgets.quantities import counted, short_time
 
 if TYPE_CHECKING:
@@ -148,7 +148,8 @@ def run_line(item: BatchItem, hand: Mapping[str, Opinion] | None = None) -> RunL
     verdict = item.result.verdict
     code = verdict.codes[0] if verdict.codes else ""
     seconds = item.sample.duration_us / 1_000_000
-    line = RunLine(item.run_id, item.repeat + 1, verdict.state.value, verdict.reason, code, seconds)
+    reason = translated_sentence(verdict.reason)
+    line = RunLine(item.run_id, item.repeat + 1, verdict.state.value, reason, code, seconds)
     return with_hand(line, (hand or {}).get(item.run_id))
 
 

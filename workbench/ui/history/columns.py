@@ -11,7 +11,7 @@ from workbench.ui.theme.fonts import px, ui_font
 from workbench.ui.theme.icons import paint_icon
 from workbench.ui.theme.theme import tokens
 from workbench.ui.theme.tokens import VERDICTS, verdict_word
-from workbench.ui.theme.translation import tr
+from workbench.ui.theme.translation import tr, translated_sentence
 from workbench.ui.widgets.columns import Column
 from workbench.ui.widgets.marks import paint_verdict
 from workbench.ui.widgets.painting import paint_text
@@ -58,7 +58,7 @@ def _model_tip(line: HistoryLine) -> str:
 
 def _verdict_tip(line: HistoryLine) -> str:
     hand = tr("by hand: {hand}", hand=line.hand) if line.hand else ""
-    return "\n".join(filter(None, (line.run.verdict.reason, hand)))
+    return "\n".join(filter(None, (translated_sentence(line.run.verdict.reason), hand)))
 
 
 def _paint_verdict(painter: QPainter, rect: QRect, line: HistoryLine, _chosen: bool) -> None:
@@ -106,7 +106,7 @@ def _paint_prompt(painter: QPainter, rect: QRect, line: HistoryLine, _chosen: bo
 
 _RECORDED_BY: Column[HistoryLine] = Column(tr("By"), lambda line: line.run.user, 84)
 COLUMNS: tuple[Column[HistoryLine], ...] = (
-    Column(tr("Verdict"), lambda line: verdict_word(_state(line)), 98, tip=_verdict_tip,
+    Column(tr("Verdict"), lambda line: verdict_word(_state(line)), 116, tip=_verdict_tip,
            left=16, paint=_paint_verdict),
     Column(tr("Time ↓"), lambda line: short_time(line.run.started_us, line.now), 56,
            tip=lambda line: tr("run {number:,}, {started_us}", number=line.run.number, started_us=full_time(line.run.started_us, line.now))),

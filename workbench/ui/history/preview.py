@@ -11,7 +11,7 @@ from workbench.ui.run.glance_pane import GlancePane
 from workbench.ui.run.hand_verdict import TIP
 from workbench.ui.theme.fonts import px
 from workbench.ui.theme.theme import bound_width, fix_size
-from workbench.ui.theme.translation import tr
+from workbench.ui.theme.translation import tr, translated_sentence
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.frames import ElidedLabel, column, frame, hairline, label, row, set_role
 from workbench.ui.widgets.marks import VerdictLabel
@@ -224,7 +224,7 @@ class RunPreview(QFrame):
             )
             + (tr(" · simulated") if run.simulated else "")
         )
-        self.reason.setText(run.verdict.reason)
+        self.reason.setText(translated_sentence(run.verdict.reason))
         self.reason.setVisible(bool(run.verdict.reason))
         self.version.choose("model")
         self.version.setVisible(run.edited is not None)

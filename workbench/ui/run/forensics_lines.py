@@ -19,7 +19,7 @@ from workbench.ui.run.forensics_rows import (
     count_words,
 )
 from workbench.ui.run.span_index import SpanIndex, path_text, value_at
-from workbench.ui.theme.translation import tr
+from workbench.ui.theme.translation import tr, translated_sentence
 from workbench.ui.widgets.quantities import counted, seconds
 
 if TYPE_CHECKING:
@@ -61,9 +61,8 @@ def verdict_words(exam: Examination) -> VerdictWords:
     """The head of the page."""
     told = exam.attribution
     layers = tuple((state.layer, state.state) for state in told.layers)
-    return VerdictWords(
-        told.title, bool(told.layer), told.headline, told.detail, told.confidence, layers, _policies(exam)
-    )
+    headline, detail = translated_sentence(told.headline), translated_sentence(told.detail)
+    return VerdictWords(told.title, bool(told.layer), headline, detail, told.confidence, layers, _policies(exam))
 
 
 def _policies(exam: Examination) -> tuple[tuple[str, str], ...]:
@@ -128,7 +127,8 @@ def _call_line(text: str, call: ParsedCall) -> FindingLine:
 
 def _problem_line(text: str, problem: ParseProblem) -> FindingLine:
     outcome = problem.outcome.value if problem.outcome else "note"
-    title = f"{problem.code}: {problem.message} {problem.hint}".strip().replace("\n", " ")
+    told = f"{translated_sentence(problem.message)} {translated_sentence(problem.hint)}"
+    title = f"{problem.code}: {told}".strip().replace("\n", " ")
     return FindingLine(outcome, title, f"{outcome} · {_place(text, problem.span)}", *_in_text(problem.span))
 
 

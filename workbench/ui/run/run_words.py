@@ -10,7 +10,7 @@ from workbench.core.events import GuidanceState, PlannerKind, StepRole, StopReas
 from workbench.core.target import Policy
 from workbench.core.versions import PARSER_VERSION
 from workbench.ui.run.run_view import StepState
-from workbench.ui.theme.translation import tr
+from workbench.ui.theme.translation import tr, translated_sentence
 from workbench.ui.widgets.quantities import counted, number, seconds, size
 
 if TYPE_CHECKING:
@@ -152,11 +152,15 @@ def step_chips(step: StepView) -> list[StepChip]:
         chips.append(StepChip(StepChipKind.ERROR, tr("fallback: direct"), step.number, tip=step.fallback.error.message))
     known = {problem.code for problem in step.problems}
     if step.planner and step.planner.kind is PlannerKind.OTHER and not known & {"no_planner_heading", "both_forms"}:
-        chips.append(StepChip(StepChipKind.FAIL, tr("no planner heading"), step.number, tip=step.planner.reason))
+        chips.append(
+            StepChip(
+                StepChipKind.FAIL, tr("no planner heading"), step.number, tip=translated_sentence(step.planner.reason)
+            )
+        )
     chips += [
         StepChip(
             StepChipKind.NOTE if problem.outcome is Outcome.IGNORED else StepChipKind.FAIL,
-            problem_words(problem), step.number, problem.span, problem.message,
+            problem_words(problem), step.number, problem.span, translated_sentence(problem.message),
         )
         for problem in step.problems
     ]  # fmt: skip

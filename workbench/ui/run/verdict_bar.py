@@ -12,7 +12,7 @@ from workbench.ui.run.hand_verdict import TIP
 from workbench.ui.run.run_words import totals_words
 from workbench.ui.theme.fonts import px
 from workbench.ui.theme.tokens import Sizes
-from workbench.ui.theme.translation import tr
+from workbench.ui.theme.translation import tr, translated_sentence
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.chips import Chip
 from workbench.ui.widgets.frames import UNBOUNDED, ElidedLabel, column, hairline, row
@@ -195,7 +195,7 @@ class VerdictBar(QFrame):
 
 def _verdict_of(run: RunView) -> tuple[VerdictState, str]:
     if run.verdict is not None:
-        return run.verdict.state, run.verdict.reason
+        return run.verdict.state, translated_sentence(run.verdict.reason)
     if run.finished is not None:
         if run.judging:
             return VerdictState.RUNNING, tr("being judged")

@@ -19,7 +19,7 @@ from workbench.ui.start.first_minute import ServerLine
 from workbench.ui.start.rows import ExampleLine, PersonaLine
 from workbench.ui.start.steps_watch import StepsWatch
 from workbench.ui.start.view import StartView
-from workbench.ui.theme.translation import tr
+from workbench.ui.theme.translation import tr, translated_sentence
 from workbench.ui.widgets.buttons import Button
 from workbench.ui.widgets.quantities import counted
 
@@ -195,7 +195,7 @@ class StartController(Page):
                 tr(
                     "Read again with parser {parser_version}: {reason}",
                     parser_version=PARSER_VERSION,
-                    reason=stored.verdict.reason or stored.verdict.state,
+                    reason=translated_sentence(stored.verdict.reason) or stored.verdict.state,
                 )
             )
 

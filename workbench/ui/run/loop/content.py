@@ -17,7 +17,7 @@ from workbench.ui.run.loop.blocks import Block, BlockRun, SmallChip
 from workbench.ui.run.partial_call import leaves
 from workbench.ui.run.run_view import StepState
 from workbench.ui.run.run_words import GUIDANCE_WORDS, problem_words, result_words, status_line, step_title, step_tokens
-from workbench.ui.theme.translation import tr
+from workbench.ui.theme.translation import tr, translated_sentence
 from workbench.ui.widgets.quantities import seconds
 
 if TYPE_CHECKING:
@@ -276,12 +276,13 @@ def _problem_block(problem: ParseProblem) -> Block:
     reported = problem.outcome is Outcome.REPORTED
     words = [BlockRun(problem_words(problem), "failed" if reported else "text2", SpanLink(problem.span))]
     if problem.message:
-        words.append(BlockRun("  " + problem.message, "text2"))
+        words.append(BlockRun("  " + translated_sentence(problem.message), "text2"))
     return Block(tuple(words), mark="fail" if problem.outcome is not Outcome.IGNORED else "", gap=2)
 
 
 def _unreadable_blocks(step: StepView, problem: ParseProblem) -> list[Block]:
-    title = BlockRun(f"{step.format}: {problem.message or problem.code}", "failed!", SpanLink(problem.span))
+    told = translated_sentence(problem.message) or problem.code
+    title = BlockRun(f"{step.format}: {told}", "failed!", SpanLink(problem.span))
     length = len(step.raw.source(problem.span.source))
     tool = f" · {problem.name}" if problem.name else ""
     place = tr(
@@ -292,13 +293,13 @@ def _unreadable_blocks(step: StepView, problem: ParseProblem) -> list[Block]:
         tool=tool,
     )
     blocks = [Block((title,)), Block((BlockRun(place, "text3"),), size=11)]
-    return [*blocks, Block((BlockRun(problem.hint, "text2"),))] if problem.hint else blocks
+    return [*blocks, Block((BlockRun(translated_sentence(problem.hint), "text2"),))] if problem.hint else blocks
 
 
 def _cancelled_blocks(step: StepView) -> list[Block]:
     for problem in step.problems:
         if problem.outcome is Outcome.REPORTED:
-            words = problem.message or tr("cut, nothing was run")
+            words = translated_sentence(problem.message) or tr("cut, nothing was run")
             link = SpanLink(problem.span)
             return [Block((BlockRun(words, "text2", link),), chip=SmallChip(tr("reported"), "fail"))]
     return [_empty(tr("nothing complete"))] if not step.calls else []

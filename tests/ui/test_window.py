@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import signal
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, Qt
@@ -10,7 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
 from tests.kit.gui import open_window, settle
-from tests.kit.waiting import until
+from tests.kit.waiting import LIMIT_S, until
 from workbench.store import Store
 from workbench.ui.history.controller import HistoryController
 from workbench.ui.main.sheet import ShortcutSheet
@@ -221,6 +223,26 @@ def test_a_broken_settings_file_is_said_and_can_be_mended(run_async, theme, home
         await until(session.ready.is_set)
         window.close()
         assert await life == 0
+        window.deleteLater()
+
+    run_async(body())
+
+
+def test_a_signal_ends_the_window_that_cannot_be_opened(run_async, theme, home: Path, leak_check) -> None:
+    home.mkdir(parents=True)
+    (home / "settings.toml").write_text("[ui]\ntheme = 7\n")
+
+    async def body() -> None:
+        from workbench.ui.main.opening_failed import OpeningFailed
+        from workbench.ui.main.session import Session
+        from workbench.ui.main.window import MainWindow
+
+        window = MainWindow()
+        window.show()
+        life = asyncio.get_running_loop().create_task(Session(window, theme, home).run())
+        await until(lambda: window.findChild(OpeningFailed) is not None)
+        os.kill(os.getpid(), signal.SIGTERM)
+        assert await asyncio.wait_for(life, LIMIT_S) == 0
         window.deleteLater()
 
     run_async(body())

@@ -44,12 +44,14 @@ class Session:
         self.tasks.failed.connect(lambda error: window.say(str(error)))
         self.wb: Workbench | None = None
         self._closing = asyncio.Event()
+        self._again = asyncio.Event()
+        """Set when opening is to be tried again, or given up."""
         self.ready = asyncio.Event()
         """Set when the pages are there."""
 
     async def run(self) -> int:
         """Live until the user closes the window."""
-        self.window.close_requested.connect(self._closing.set)
+        self.window.close_requested.connect(self._close)
         self.crashes.install()
         self._listen_to_signals()
         try:
@@ -61,12 +63,16 @@ class Session:
             self.window.quit_now()
         return 0
 
+    def _close(self) -> None:
+        self._closing.set()
+        self._again.set()
+
     def _listen_to_signals(self) -> None:
         with suppress(NotImplementedError, AttributeError):  # Windows has neither
             for number in (signal.SIGINT, signal.SIGTERM):
                 if signal.getsignal(number) is signal.SIG_IGN:  # whoever started us wants it so, as nohup does
                     continue
-                asyncio.get_running_loop().add_signal_handler(number, self._closing.set)
+                asyncio.get_running_loop().add_signal_handler(number, self._close)
 
     async def _live(self) -> bool:
         """Open the data folder and serve the pages until closing; False where opening shall be tried again."""
@@ -133,12 +139,12 @@ class Session:
         from workbench.ui.main.opening_failed import OpeningFailed
 
         card = OpeningFailed(error)
-        again = asyncio.Event()
-        card.again_asked.connect(again.set)
-        card.quit_asked.connect(self._closing.set)
-        self.window.close_requested.connect(again.set)
+        card.again_asked.connect(self._again.set)
+        card.quit_asked.connect(self._close)
         self.window.show_placeholder(card)
-        await again.wait()
+        self._again.clear()
+        if not self._closing.is_set():
+            await self._again.wait()
         return not self._closing.is_set()
 
     def _remember_size(self, wb: Workbench) -> None:

@@ -93,8 +93,9 @@ def test_reading_from_a_read_only_disk(recorded: Path, disk: Path, tmp_path: Pat
     for argv in (("run", "--model", "plain", "hello"), ("db", "shrink")):
         done = workbench(*argv, **here)
         assert done.code == 2
-        assert f"{str(disk / 'home' / 'workbench.db')!r} cannot be written" in done.err
-        assert "Read-only file system" in done.err
+        assert f"{disk / 'home'!s}" in done.err
+        assert "cannot be written: Read-only file system. Give another" in done.err
+        assert "with --home or WORKBENCH_HOME." in done.err
 
 
 @pytest.mark.skipif(sys.platform != "linux" or not shutil.which("mount") or os.geteuid() != 0, reason="mounts a disk")

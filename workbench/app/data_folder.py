@@ -139,7 +139,7 @@ class DataFolder:
         """The records, to be written; whoever asks closes them. Raise SettingsError or StoreError."""
         from workbench.store import Store
 
-        self.home.make()
+        self.home.make(writable=not self.shared)
         return self._masked(Store.open(self.database, self.user))
 
     def _masked(self, store: Store) -> Store:

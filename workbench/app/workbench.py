@@ -342,7 +342,7 @@ class Opening:
         self._workbench: Workbench | None = None
 
     async def __aenter__(self) -> Workbench:
-        home = Home.find(self._home).make()
+        home = Home.find(self._home).make(writable=False)  # opening the records for writing looks
         self._workbench = await asyncio.to_thread(Workbench, home, records=self._records)
         await self._workbench.servers.adopt()
         return self._workbench

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from workbench.cases.document import case_from_document, case_to_document
-from workbench.core.atomic_files import make_folder, write_file
+from workbench.core.atomic_files import write_file
 from workbench.core.case import Case, Suite
 from workbench.core.errors import InvalidInput
 from workbench.core.resources import resource_path
@@ -108,7 +108,6 @@ def dump_case(case: Case) -> str:
 
 def save_case(case: Case, folder: Path) -> Path:
     """Write the case into a folder under a free name made from its title; return the path. Raise InvalidInput."""
-    make_folder(folder)
     try:
         text, name, number = dump_case(case), slug(case.id or case.title), 1
         path = folder / f"{name}.yaml"

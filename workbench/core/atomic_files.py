@@ -131,14 +131,19 @@ def check_writable(path: Path, *, replace: bool = True, error: type[WorkbenchErr
         part = _Part(NewFile(path, b""))
         part.find(replace)
         folder = next(place for place in path.absolute().parents if place.exists())
-        if not folder.is_dir():
-            raise OSError(errno.ENOTDIR, os.strerror(errno.ENOTDIR))
-        if not os.access(folder, os.W_OK | os.X_OK):
-            read_only = hasattr(os, "statvfs") and os.statvfs(folder).f_flag & os.ST_RDONLY
-            number = errno.EROFS if read_only else errno.EACCES
-            raise OSError(number, os.strerror(number))
+        check_folder(folder)
     except OSError as problem:
         raise not_written(path, problem, error) from problem
+
+
+def check_folder(folder: Path) -> None:
+    """Look whether files can be made in a folder; raise OSError."""
+    if not folder.is_dir():
+        raise OSError(errno.ENOTDIR, os.strerror(errno.ENOTDIR))
+    if not os.access(folder, os.W_OK | os.X_OK):
+        read_only = hasattr(os, "statvfs") and os.statvfs(folder).f_flag & os.ST_RDONLY
+        number = errno.EROFS if read_only else errno.EACCES
+        raise OSError(number, os.strerror(number))
 
 
 def not_written(

@@ -6,7 +6,8 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
-from workbench.core.errors import SettingsError
+from workbench.core.atomic_files import check_folder
+from workbench.core.errors import SettingsError, cause_of
 from workbench.core.whole_files import expanded
 
 VARIABLE = "WORKBENCH_HOME"
@@ -83,14 +84,25 @@ class Home:
         """Crash reports and server logs."""
         return self.path / "logs"
 
-    def make(self) -> Home:
-        """Create what is missing, for the user alone to read; raise SettingsError where that is not possible."""
+    def make(self, *, writable: bool = True) -> Home:
+        """Create what is missing, for the user alone to read; raise SettingsError where that is not possible.
+
+        Also where it is there and nothing can be written into it, unless whoever asks does not need that.
+        """
         try:
             for folder in (self.path, *(self.path / name for name in FOLDERS)):
                 folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         except OSError as error:
-            raise SettingsError(
-                f"The data folder {str(self.path)!r} cannot be made: {error.strerror or error}.",
-                hint=f"Give another one with --home or {VARIABLE}.",
-            ) from error
+            raise self._refused("made", error) from error
+        if writable:
+            try:
+                check_folder(self.path)
+            except OSError as error:
+                raise self._refused("written", error) from error
         return self
+
+    def _refused(self, what: str, error: OSError) -> SettingsError:
+        return SettingsError(
+            f"The data folder {str(self.path)!r} cannot be {what}: {cause_of(error)}.",
+            hint=f"Give another one with --home or {VARIABLE}.",
+        )

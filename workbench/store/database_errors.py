@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import errno
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
+from workbench.core.atomic_files import not_written
 from workbench.core.errors import StoreError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
+ANOTHER = "Give another data folder with --home or WORKBENCH_HOME."
 COPIES = "The file was left as it is; copies, if any were made, are in the folder `backups`."
 _KNOWN = (
     ("disk is full", "The disk is full.", "Free some space; nothing that was recorded before is lost."),
@@ -35,6 +39,13 @@ _KNOWN = (
     ("no such file or directory", "The database server does not answer.", "Is it running? Then try again."),
     ("permission denied", "The database user may not do that.", "Ask whoever runs the server."),
 )
+
+
+def unwritable(database: Path, problem: OSError) -> StoreError:
+    """Say what keeps a file from being written; where its place is not the user's to change, how to take another."""
+    error = not_written(database, problem, StoreError)
+    own = problem.errno in (errno.EROFS, errno.EACCES, errno.EPERM)
+    return StoreError(error.message, hint=ANOTHER if own else error.hint)
 
 
 def store_error(error: Exception, what: str) -> StoreError:

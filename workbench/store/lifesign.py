@@ -9,9 +9,8 @@ from __future__ import annotations
 import uuid
 from typing import IO, TYPE_CHECKING
 
-from workbench.core.atomic_files import not_written
-from workbench.core.errors import StoreError
 from workbench.core.file_lock import try_lock
+from workbench.store.database_errors import unwritable
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -33,7 +32,7 @@ class FileLifeSign:
             try:
                 self._file = self._path.open("wb")
             except OSError as error:
-                raise not_written(self._database, error, StoreError) from error  # the sign is our own affair
+                raise unwritable(self._database, error) from error  # the sign is our own affair
             try_lock(self._file)
 
     def is_alive(self, owner: str) -> bool:

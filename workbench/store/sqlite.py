@@ -23,10 +23,10 @@ from sqlalchemy import URL, Engine, create_engine, event
 from sqlalchemy.exc import OperationalError
 from sqlalchemy.pool import NullPool, QueuePool
 
-from workbench.core.atomic_files import check_writable, replaced_file
+from workbench.core.atomic_files import check_folder, replaced_file
 from workbench.core.errors import InvalidInput, StoreError
 from workbench.store.database import DatabaseState
-from workbench.store.database_errors import COPIES, store_error
+from workbench.store.database_errors import COPIES, store_error, unwritable
 from workbench.store.lifesign import FileLifeSign
 from workbench.store.lock_holders import have_worked, write_holders
 
@@ -153,7 +153,10 @@ class SqliteFile:
 
     def shrink(self) -> int:
         """Write the file anew: only so nothing of what was removed is left in it, the words of the search included."""
-        check_writable(self.path, error=StoreError)
+        try:
+            check_folder(self.path.parent)
+        except OSError as error:
+            raise unwritable(self.path, error) from error
         settle(self.path)  # the log of what was just removed took no room before
         before = self.size()
         shrink(self.path)

@@ -18,7 +18,7 @@ from base64 import b64encode
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from workbench.core.atomic_files import make_folder, replaced_file, write_file
+from workbench.core.atomic_files import replaced_file, write_file
 from workbench.core.errors import InvalidInput, cause_of
 from workbench.core.events import ChunkReceived, ExchangeEnded, ExchangeStarted, ResponseStarted
 from workbench.core.hash_chain import START, Break, ChainWalk, canonical, digest, link_hash
@@ -81,7 +81,6 @@ def write_evidence(
     A folder that holds something else is left alone.
     """
     check_free(folder)
-    make_folder(folder)
     count, head, whole = 0, START, hashlib.sha256()
     with replaced_file(folder / EXCHANGES) as fresh, fresh.open("w", encoding="utf-8", newline="\n") as out:
         for record in records:

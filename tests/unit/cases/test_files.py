@@ -1,6 +1,8 @@
 from __future__ import annotations
 
+import errno
 import json
+import os
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -31,6 +33,16 @@ def test_a_case_is_saved_and_loaded_as_a_readable_document(tmp_path: Path) -> No
     assert "|-\n" in path.read_text(encoding="utf-8"), "several lines stand as a block"
     assert load_file(path) == (CASE,)
     assert save_case(CASE, tmp_path).name == "rome-2.yaml", "nothing is overwritten"
+
+
+def test_failed_saving_leaves_no_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(_file: int) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr("os.fsync", full)
+    with pytest.raises(InvalidInput, match="No space left"):
+        save_case(CASE, tmp_path / "mine")
+    assert [*tmp_path.iterdir()] == []
 
 
 def test_cases_that_are_saved_at_once_get_names_of_their_own(tmp_path: Path) -> None:

@@ -56,6 +56,16 @@ def test_uncreatable_folder_is_named(tmp_path: Path) -> None:
     assert "--home" in caught.value.hint
 
 
+def test_folder_that_takes_no_files_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    home = Home(tmp_path / "home").make()
+    monkeypatch.setattr("os.access", lambda *_: False)  # the root of the tests may write everywhere
+
+    with pytest.raises(SettingsError, match="cannot be written: Permission denied") as caught:
+        home.make()
+    assert "--home" in caught.value.hint
+    assert home.make(writable=False) == home
+
+
 def test_paths_below_home_begin_with_a_tilde(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Path, "home", lambda: tmp_path)
     assert shown(tmp_path / "data" / "suites") == str(Path("~/data/suites"))

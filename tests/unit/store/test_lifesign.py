@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import errno
 import subprocess
 import sys
 from pathlib import Path
@@ -52,6 +53,16 @@ def test_owner_without_a_sign_is_gone(tmp_path: Path) -> None:
 def test_unwritable_folder_is_named(tmp_path: Path) -> None:
     with pytest.raises(StoreError, match="cannot be written"):
         FileLifeSign(tmp_path / "nowhere" / "workbench.db").begin()
+
+
+def test_read_only_folder_is_told_with_the_way_to_another(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> None:
+        raise OSError(errno.EROFS, "Read-only file system")
+
+    monkeypatch.setattr(Path, "open", refuse)
+    with pytest.raises(StoreError, match="Read-only") as caught:
+        FileLifeSign(tmp_path / "workbench.db").begin()
+    assert "--home" in caught.value.hint
 
 
 def test_files_of_dead_processes_are_swept_away(tmp_path: Path) -> None:

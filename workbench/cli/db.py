@@ -119,8 +119,8 @@ def copy(
         for run_id, reason in done.left_out:
             write(f"✕ {run_id}: {reason}")
         write(
-            f"copied to {names[1]}: {done.runs} runs, {done.batches} comparisons, {done.tool_sets} tool sets;"
-            f" {done.there} runs were there already, {len(done.left_out)} left out"
+            f"copied to {names[1]}: {done.runs} runs, {done.batches} comparison{'' if done.batches == 1 else 's'},"
+            f" {done.tool_sets} tool sets; {done.there} runs were there already, {len(done.left_out)} left out"
         )
     if done.left_out:
         raise typer.Exit(1)

@@ -146,7 +146,8 @@ def _tell(made: Scan, *, record: bool) -> None:
     seconds = time.monotonic() - made.begun
     found = f"{tally.findings:,} finding{'' if tally.findings == 1 else 's'}" if tally.findings else "nothing found"
     replies = f"{tally.replies:,} repl{'y' if tally.replies == 1 else 'ies'}"
-    write(f"{state}{found} in {replies}, {made.done / _MB:,.1f} MB, {seconds:.1f} s")
+    much = f"{made.done / _MB:,.1f} MB" if made.done >= _MB / 10 else f"{made.done / 1_000:,.1f} kB"
+    write(f"{state}{found} in {replies}, {much}, {seconds:.1f} s")
     if record and tally.findings:
         write("Each is a run now: workbench history origin:scan")
 

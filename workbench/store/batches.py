@@ -235,19 +235,19 @@ class Batches:
         return found
 
     def _find(self, batch_id: str) -> Row[Any]:
-        query = select(batches).order_by(batches.c.created_us.desc(), batches.c.id.desc()).limit(2)
+        whole_id_first = batches.c.id != batch_id
+        query = select(batches).order_by(whole_id_first, batches.c.created_us.desc(), batches.c.id.desc()).limit(2)
         if batch_id == "last":
             query = query.where(~_is_verification())
         else:
             query = query.where(batches.c.id.startswith(batch_id, autoescape=True))
         with read_plainly("The batches could not be read."), self._reading.connect() as connection:
             found = connection.execute(query).all()
-        exact = [row for row in found if row.id == batch_id]
         if not found or not batch_id:
             raise InvalidInput(f"There is no batch {batch_id!r}.", hint="`workbench suite list` shows all of them.")
-        if len(found) > 1 and not exact and batch_id != "last":
+        if len(found) > 1 and batch_id not in (found[0].id, "last"):
             raise InvalidInput(f"Several batches begin with {batch_id!r}.", hint="Give more of its id.")
-        return exact[0] if exact else found[0]
+        return found[0]
 
 
 def _is_verification() -> ColumnElement[bool]:

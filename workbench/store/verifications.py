@@ -100,7 +100,7 @@ class Verifications:
     def find(self, ref: str) -> str:
         """Id of a verification by its unique beginning, or `last`; raise InvalidInput."""
         query = select(batches.c.id).join(verifications, verifications.c.batch_id == batches.c.id)
-        query = query.order_by(batches.c.created_us.desc(), batches.c.id.desc()).limit(2)
+        query = query.order_by(batches.c.id != ref, batches.c.created_us.desc(), batches.c.id.desc()).limit(2)
         if ref != "last":
             query = query.where(batches.c.id.startswith(ref, autoescape=True))
         with read_plainly("The verifications could not be read."), self._reading.connect() as connection:
@@ -109,6 +109,6 @@ class Verifications:
             raise InvalidInput(
                 f"There is no verification {ref!r}.", hint="`workbench verify --list` shows all of them."
             )
-        if len(found) > 1 and ref not in found and ref != "last":
+        if len(found) > 1 and ref not in (found[0], "last"):
             raise InvalidInput(f"Several verifications begin with {ref!r}.", hint="Give more of its id.")
-        return ref if ref in found else found[0]
+        return found[0]

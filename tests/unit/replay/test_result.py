@@ -63,3 +63,19 @@ def test_a_parser_that_nobody_noted_is_no_other_parser() -> None:
 def test_a_difference_of_the_whole_is_named_so() -> None:
     item = Replayed(1, "id", "parse", ReplayVerdict.CHANGED, differences=(("", compare_json("a", "b")),))
     assert item.places() == [("(whole)", "a", "b")]
+
+
+def test_the_document_in_full() -> None:
+    difference = compare_json({"a": 1}, {"a": 2})
+    item = Replayed(
+        3, "old", "live", ReplayVerdict.REGRESSED, PASSED, FAILED, (("", difference), ("answer ", difference)), "n",
+        "2020.1", 8, "new", "rome",
+    )  # fmt: skip
+    change = {"kind": "changed", "before": 1, "after": 2}
+    assert item.document() == {
+        "number": 3, "id": "old", "mode": "live", "verdict": "regressed", "before": "pass", "after": "fail",
+        "case": "rome", "parser_version": "2020.1", "changes": [{"path": "a", **change}, {"path": "answer a", **change}],
+        "folded": [], "note": "n", "run": 8,
+    }  # fmt: skip
+    whole = Replayed(1, "i", "parse", ReplayVerdict.CHANGED, PASSED, PASSED, (("", compare_json(1, 2)),))
+    assert whole.places() == [("(whole)", 1, 2)]

@@ -16,6 +16,7 @@ from workbench.core.batch import (
     FieldRow,
     FieldState,
     ItemState,
+    StoppingRule,
 )
 from workbench.core.errors import InvalidInput, StoreError
 from workbench.core.masking import Secrets
@@ -145,12 +146,27 @@ def test_a_batch_is_found_by_the_beginning_of_its_id(store: Store) -> None:
     for name in ("aa1", "aa2", "bb", "a%"):
         store.batches.add(replace(batch, spec=replace(batch.spec, id=name)))
 
+    store.batches.add(replace(batch, spec=replace(batch.spec, id="aa")))
+    assert store.batches.load("aa").spec.id == "aa", "one whose id is given whole"
+    store.batches.delete("aa")
     assert store.batches.load("b").spec.id == "bb"
     assert store.batches.load("a%").spec.id == "a%"
-    with pytest.raises(InvalidInput, match="Several"):
-        store.batches.load("aa")
-    with pytest.raises(InvalidInput, match="no batch"):
-        store.batches.load("zz")
+    for ref, message, hint in (
+        ("aa", "Several batches begin with 'aa'.", "Give more of its id."),
+        ("zz", "There is no batch 'zz'.", "`workbench suite list` shows all of them."),
+        ("", "There is no batch ''.", "`workbench suite list` shows all of them."),
+    ):
+        with pytest.raises(InvalidInput) as failed:
+            store.batches.load(ref)
+        assert (failed.value.message, failed.value.hint) == (message, hint)
+
+
+@pytest.mark.parametrize("rule", [None, StoppingRule(), StoppingRule(level=0.2)])
+def test_a_stopping_rule_is_kept_with_its_batch(store: Store, rule: StoppingRule | None) -> None:
+    batch = made.batch({"one": ["p"]})
+    store.batches.add(replace(batch, spec=replace(batch.spec, stopping=rule)))
+
+    assert store.batches.load("b1").spec.stopping == rule
 
 
 def test_a_deleted_batch_takes_its_items_and_leaves_its_runs(store: Store, add: object) -> None:

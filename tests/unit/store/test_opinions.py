@@ -65,8 +65,9 @@ def test_a_batch_knows_what_was_said_of_its_runs(store: Store, add: Callable[...
 
 
 def test_an_unknown_run_is_refused(store: Store) -> None:
-    with pytest.raises(InvalidInput, match="There is no run 'nowhere'"):
+    with pytest.raises(InvalidInput, match="There is no run 'nowhere'") as failed:
         store.opinions.add(said(VerdictState.PASS, run_id="nowhere"))
+    assert failed.value.hint == "`workbench history` lists the runs."
 
 
 def test_keys_in_a_reason_become_stars(store: Store, add: Callable[..., int]) -> None:

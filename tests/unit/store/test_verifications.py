@@ -58,14 +58,22 @@ def test_verifications_are_found_by_the_beginning_of_their_id(kept: Store) -> No
     assert kept.verifications.find("last") == "b1"
     assert kept.verifications.find("b") == "b1"
     for ref in ("x", ""):
-        with pytest.raises(InvalidInput, match="There is no verification"):
+        with pytest.raises(InvalidInput) as failed:
             kept.verifications.find(ref)
+        assert failed.value.message == f"There is no verification {ref!r}."
+        assert failed.value.hint == "`workbench verify --list` shows all of them."
     other = batch({"one": ["s"]})
     kept.batches.add(replace(other, spec=replace(other.spec, id="b12")))
     kept.verifications.keep("b12", {})
+    kept.batches.add(replace(other, spec=replace(other.spec, id="b13")))
+    kept.verifications.keep("b13", {})
     assert kept.verifications.find("b1") == "b1"
-    with pytest.raises(InvalidInput, match="Several"):
+    with pytest.raises(InvalidInput) as failed:
         kept.verifications.find("b")
+    assert (failed.value.message, failed.value.hint) == (
+        "Several verifications begin with 'b'.",
+        "Give more of its id.",
+    )
 
 
 def test_a_suites_batch_is_no_verification(store: Store) -> None:

@@ -11,7 +11,7 @@ from tests.kit.event_frames import invoked
 from tests.kit.playbook import read
 from workbench.core.errors import InvalidInput
 from workbench.core.exchange import Endpoint, Usage
-from workbench.core.messages import ChatRequest, Message, NativeCall, ToolChoice
+from workbench.core.messages import ChatRequest, Message, NativeCall, Reasoning, ToolChoice
 from workbench.core.tools import ToolSpec
 from workbench.settings.presets import get_preset
 from workbench.wires import get_wire
@@ -368,3 +368,51 @@ def test_input_that_begins_anew_is_said_once(fragments: list[str], arguments: st
 )
 def test_blocks_that_only_go_back_are_no_unknown_parts(kind: str) -> None:
     assert "unknown_part" not in read(WIRE, START + block(0, {"type": kind, "id": "a"}) + end()).notices
+
+
+@pytest.mark.parametrize(
+    ("setting", "by_budget", "by_effort"),
+    [
+        (Reasoning("low"), ({"type": "enabled", "budget_tokens": 2048}, 6144), "low"),
+        (Reasoning("minimal"), ({"type": "enabled", "budget_tokens": 1024}, 5120), "low"),
+        (Reasoning("high", show=True), ({"type": "enabled", "budget_tokens": 16384, "display": "summarized"}, 20480), "high"),
+        (Reasoning("high", show=False), ({"type": "enabled", "budget_tokens": 16384, "display": "omitted"}, 20480), "high"),
+        (Reasoning(show=False), (None, 4096), None),
+    ],
+)  # fmt: skip
+def test_reasoning_is_a_budget_or_an_effort(
+    setting: Reasoning, by_budget: tuple[dict[str, Any] | None, int], by_effort: str | None
+) -> None:
+    sent = encode(reasoning=setting)
+    assert (sent.get("thinking"), sent["max_tokens"], sent.get("output_config")) == (*by_budget, None)
+    sent = encode(reasoning=setting, quirks={"adaptive_thinking": True})
+    shown = {} if setting.show is None else {"display": "summarized" if setting.show else "omitted"}
+    assert (sent["thinking"], sent["max_tokens"]) == ({"type": "adaptive", **shown}, 4096)
+    assert sent.get("output_config") == (by_effort and {"effort": by_effort})
+
+
+@pytest.mark.parametrize("quirks", [{}, {"adaptive_thinking": True}])
+def test_a_budget_that_is_given_goes_before_an_effort(quirks: dict[str, Any]) -> None:
+    for given, budget in ((5000, 5000), (5, 1024)):
+        sent = encode(reasoning=Reasoning(budget=given), quirks=quirks)
+        assert (sent["thinking"], sent["max_tokens"]) == ({"type": "enabled", "budget_tokens": budget}, budget + 4096)
+    sent = encode(reasoning=Reasoning(budget=5000), max_tokens=5001, quirks=quirks)
+    assert (sent["thinking"]["budget_tokens"], sent["max_tokens"]) == (5000, 5001)
+    assert encode(reasoning=Reasoning("none"), quirks=quirks)["thinking"] == {"type": "disabled"}
+    assert "thinking" not in encode(quirks=quirks)
+
+
+@pytest.mark.parametrize(
+    ("setting", "more", "said"),
+    [
+        (Reasoning(show=True), {}, "shows thoughts only where it is told how much to think"),
+        (Reasoning("low"), {"max_tokens": 2048}, "needs more than 2048 max_tokens, since thinking alone may take 2048"),
+        (Reasoning("low"), {"temperature": 0.5}, "thinks with temperature 1 only"),
+        (Reasoning("low"), {"tools": (TOOL,), "tool_choice": "required"}, "cannot think where a call of a tool is forced"),
+    ],
+)  # fmt: skip
+def test_reasoning_that_the_api_would_refuse_is_refused(setting: Reasoning, more: dict[str, Any], said: str) -> None:
+    with pytest.raises(InvalidInput) as failed:
+        encode(reasoning=setting, **more)
+    assert failed.value.message == f"The model 'claude' {said}."
+    assert failed.value.hint == "Leave the setting for reasoning out, or change it."

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.kit.whole_reading import Drawn, drawn
 from workbench.formats.kit.json_places import Path, Places
 from workbench.formats.kit.loose_json import Marks, read_json
 
@@ -47,3 +48,13 @@ def test_siblings_are_walked_once() -> None:
     places = Places(text, 0, len(text))
     found = [places.get((number, "name")) for number in range(2000)]
     assert [text[place[0] : place[1]] for place in found if place] == ['"a"'] * 2000
+
+
+@pytest.mark.parametrize(
+    ("form", "reason", "whole"),
+    [
+        ("qwen_xml", "stop", Drawn('⟦<tool_call>{"name": "‹now›", "arguments": «{}»</tool_call>⟧', [("now", {}, "missing_brace")])),
+    ],
+)  # fmt: skip
+def test_the_place_of_arguments_where_a_brace_is_lost(form: str, reason: str, whole: Drawn) -> None:
+    assert drawn(form, whole.text, reason) == whole

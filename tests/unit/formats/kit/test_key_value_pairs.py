@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.kit.parser_contract import TOOLS
-from tests.kit.whole_reading import Told, told
+from tests.kit.whole_reading import Drawn, Told, drawn, told
 from workbench.core.tools import ToolSpec
 from workbench.formats import get_format
 from workbench.formats.kit.key_value_pairs import GLM, looks_like_pairs
@@ -201,3 +201,19 @@ def test_a_sign_between_key_and_value_is_no_part_of_the_value(sign: str) -> None
     found = told("glm47", f"<tool_call>get_weather<arg_key>city</arg_key>{sign}<arg_value>Rome</arg_value></tool_call>")
     assert [call[1:3] for call in found.calls] == [({"city": "Rome"}, "near_miss_tag")]
     assert not found.problems
+
+
+@pytest.mark.parametrize(
+    ("form", "reason", "whole"),
+    [
+        ("k2_horizon", "length", Drawn("<ifm|tool_calls>⟨<ifm|tool_call>get_weather⟩", [], ["reported truncated get_weather: The call of 'get_weather' is cut off."])),
+        ("glm45", "stop", Drawn("⟨<tool_call>get_weather\n<arg_key></arg_key>\n<arg_value>Rome</arg_value>\n<arg_key>days\n<arg_value>3</arg_value>\n</tool_call>⟩", [], ["reported bad_json get_weather: 'Rome' of 'get_weather' belongs to no key."])),
+        ("glm45", "stop", Drawn("⟦<tool_call>‹get_weather›\n«<arg_key>city</arg_key>\n<arg_value>Rome</arg_value>\n<arg_key>days\n<arg_value>3</arg_value>»⟧", [("get_weather", {"city": "Rome", "days": 3}, "missing_close_tag")])),
+        ("glm45", "stop", Drawn("⟦<tool_call>‹get_weather›\n«<arg_keycity</arg_key>\n<arg_value>Rome</arg_value>»\n</tool_call>⟧", [("get_weather", {"city": "Rome"}, "near_miss_tag")])),
+        ("glm45", "stop", Drawn("⟨<tool_call>get_weather\n<arg_key>city</arg_key>\n<arg_value>Rome</arg_value>\n<arg_key>days\narg_value>3</arg_value>\n</tool_call>⟩", [], ["reported missing_argument get_weather: 'days' of 'get_weather' has no value."])),
+        ("glm45", "stop", Drawn("⟨<tool_call>write_file\n<arg_key>path</arg_key>\n<arg_value>a</arg_value>\n<arg_key>zzz</arg_key\n<arg_key>content</arg_key>\n<arg_value>b</tool_call>⟩", [], ["reported bad_json write_file: 'zzz</arg_key' of 'write_file' belongs to no key."])),
+        ("glm45", "stop", Drawn("⟦<tool_call>‹write_file›\n«<arg_key>path</arg_key>\n<arg_value>a</arg_value>\narg_key>zzz</arg_key>\n<arg_key>content</arg_key>\n<arg_value>b»</tool_call>⟧", [("write_file", {"path": "a", "content": "b"}, "open_value missing_close_tag")])),
+    ],
+)  # fmt: skip
+def test_places_of_keys_and_values_and_what_is_said_of_them(form: str, reason: str, whole: Drawn) -> None:
+    assert drawn(form, whole.text, reason) == whole

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from tests.kit.whole_reading import Drawn, drawn
 from workbench.formats.kit.loose_json import MAX_SIZE, Marks, depth_of, read_json, read_strict
 
 
@@ -126,3 +127,14 @@ def test_a_value_of_exactly_the_most_characters_is_read() -> None:
 )  # fmt: skip
 def test_a_path_of_windows_has_no_escapes(text: str, value: str) -> None:
     assert read_json(text, 0).value == value
+
+
+@pytest.mark.parametrize(
+    ("form", "reason", "whole"),
+    [
+        ("bare_json", "stop", Drawn('```json\n⟦{"name": "‹get_weather›", "arguments": «{"city": "Rome"}»⟧\n```', [("get_weather", {"city": "Rome"}, "missing_brace")])),
+        ("bare_json", "stop", Drawn('⟨{"name": "get_weather", "arguments": {"city": "Rome"}{"name": "get_weather", "arguments": {"city": "Rome"}⟩', [], ["reported bad_json get_weather: The call is no readable JSON. '{' stands where a key belongs."])),
+    ],
+)  # fmt: skip
+def test_places_of_objects_that_are_not_closed(form: str, reason: str, whole: Drawn) -> None:
+    assert drawn(form, whole.text, reason) == whole

@@ -10,6 +10,7 @@ import pytest
 
 from tests.kit.parser_contract import cases
 from tests.kit.timing import growth
+from tests.kit.whole_reading import Drawn, drawn
 from workbench.formats import get_format, list_formats
 from workbench.formats.kit.openers import Openers, finder, prefix_regex
 from workbench.formats.registry import TABLE
@@ -97,3 +98,15 @@ def test_many_openers_of_one_kind_take_linear_time(unit: str) -> None:
 def test_a_pattern_of_several_shapes_is_bound_to_a_line_by_its_own_sign_alone() -> None:
     openers = Openers({}, [("label", r"^Action:|@@", "")])
     assert [bool(openers.search(text)) for text in ("Action:", "x Action:", "x @@")] == [True, False, True]
+
+
+@pytest.mark.parametrize(
+    ("form", "reason", "whole"),
+    [
+        ("deepseek_v3", "stop", Drawn('⟨<|tool_calls_begin|><|tool_call_begin|>function<|tool_sep|>get_weather\n```json\n{\\"city\\": \\"Rome\\"}\n```<|tool_call_end|><|tool_calls_end|>⟩', [], ["reported bad_json get_weather: '\\\\' stands where a key belongs. ('get_weather')"])),
+        ("minimax_m2", "stop", Drawn('```json\n⟦<minimax:tool_call>\n<invoke>\n<name>‹get_weather›</name>«\n<arguments>{"city": "Rome"}</arguments>\n»</invoke>\n</minimax:tool_call>⟧\n```', [("get_weather", {"city": "Rome"}, "wrong_family fenced")])),
+        ("granite", "stop", Drawn('```json\n⟦[{"name": "‹now›", "arguments": «{}»}]⟧\n```', [("now", {}, "missing_open_tag fenced")])),
+    ],
+)  # fmt: skip
+def test_places_of_calls_in_fences_and_of_a_broken_one(form: str, reason: str, whole: Drawn) -> None:
+    assert drawn(form, whole.text, reason) == whole

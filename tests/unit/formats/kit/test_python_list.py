@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.kit.whole_reading import Drawn, drawn
 from workbench.core.calls import Outcome, ParsedCall, ParseProblem, Span
 from workbench.core.tools import ToolSpec
 from workbench.formats import get_format
@@ -119,3 +120,15 @@ def test_a_list_that_ends_in_the_beginning_of_a_declared_name_is_cut_off(name: s
         ["get_weather"],
         ["truncated"],
     )
+
+
+@pytest.mark.parametrize(
+    ("form", "reason", "whole"),
+    [
+        ("pythonic", "stop", Drawn("print(⟦‹get_weather›(«city='Rome'»))⟧", [("get_weather", {"city": "Rome"}, "wrapper_arg missing_open_tag")])),
+        ("gemma_tool_code", "stop", Drawn('⟦```tool_code\nprint(‹get_weather›(«city="Rome"»))⟧\n```', [("get_weather", {"city": "Rome"}, "wrapper_arg")])),
+        ("gemma_tool_code", "stop", Drawn('⟨```tool_code\nprint(get_weather(city="Rome⟩', [], ["reported truncated get_weather: The call of 'get_weather' is cut off."])),
+    ],
+)  # fmt: skip
+def test_places_of_calls_that_are_printed(form: str, reason: str, whole: Drawn) -> None:
+    assert drawn(form, whole.text, reason) == whole

@@ -7,6 +7,7 @@ import json
 import pytest
 
 from tests.kit.parser_contract import TOOLS
+from tests.kit.whole_reading import Drawn, drawn
 from workbench.formats import get_format
 
 SPECS = tuple(TOOLS.values())
@@ -76,3 +77,14 @@ def test_a_code_block_that_is_announced_holds_the_call(raw: str, calls: int) -> 
         found = get_format(name).parse(raw, SPECS, "stop").calls
         assert [call.arguments for call in found] == [{"city": "Rome"}] * calls, name
         assert all({"missing_open_tag", "fenced"} <= set(call.repairs) for call in found)
+
+
+@pytest.mark.parametrize(
+    ("form", "reason", "whole"),
+    [
+        ("qwen_xml", "stop", Drawn('⟦<tool_call>‹get_weather›\n«{"city": "Rome"}»</tool_call>⟧', [("get_weather", {"city": "Rome"}, "near_miss_tag")])),
+        ("granite", "stop", Drawn('[{⟨"name": "now", "arguments": words{}}]⟩', [], ["reported unknown_format now: A call of 'now' in a form that granite does not know."], '[{"name": "now", "arguments": words{}}]')),
+    ],
+)  # fmt: skip
+def test_a_name_before_the_object_and_an_object_that_breaks_off(form: str, reason: str, whole: Drawn) -> None:
+    assert drawn(form, whole.text, reason) == whole

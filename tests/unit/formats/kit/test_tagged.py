@@ -6,6 +6,7 @@ import pytest
 
 from tests.kit.parser_contract import TOOLS
 from tests.kit.timing import growth
+from tests.kit.whole_reading import Drawn, drawn
 from workbench.core.calls import Danger, Outcome, ParsedCall, Span
 from workbench.core.tools import ToolSpec
 from workbench.formats import get_format, list_formats
@@ -195,3 +196,14 @@ def test_text_alone_is_the_one_argument_that_a_tool_needs(form: str) -> None:
     for name, text in (("write_file", "\na.txt\n"), ("get_weather", '\n{"city": "Rome"\n')):
         found = get_format(form).parse(call.format(name, text), SPECS)
         assert ([*found.calls], [problem.code for problem in found.problems]) == ([], ["bad_json"])
+
+
+@pytest.mark.parametrize(
+    ("form", "reason", "whole"),
+    [
+        ("minimax_m2", "stop", Drawn("⟦<invoke name='‹now›«»'>\n</invoke>⟧", [("now", {}, "missing_open_tag near_miss_tag")])),
+        ("qwen3_coder_xml", "stop", Drawn("⟦<tool_call>\n<function=‹get_weather›>\n«parameter=city>Rome</parameter>»\n</function>\n</tool_call>⟧", [("get_weather", {"city": "Rome"}, "near_miss_tag")])),
+    ],
+)  # fmt: skip
+def test_places_of_calls_whose_tags_are_bent(form: str, reason: str, whole: Drawn) -> None:
+    assert drawn(form, whole.text, reason) == whole

@@ -19,6 +19,7 @@ from workbench.formats.kit.markers import Marker, MarkerShape
 from workbench.formats.kit.named_json import Head, read_named
 from workbench.formats.kit.prefix_patterns import cls, lit, opt, seq
 from workbench.formats.kit.spec import FormatSpec, compact
+from workbench.formats.kit.toolset import only_text
 
 if TYPE_CHECKING:
     import re
@@ -108,6 +109,9 @@ class Functionary(Grammar):
         if end <= at:
             message = f"Nothing follows {head.name!r}."
             return Attempt(at, (report("args_not_object", scan.span(head.start, at), message, name=head.name),))
+        if tool is not None and not only_text(tool, scan.text[at:end]):
+            message = f"The arguments of {head.name!r} are no JSON object."
+            return Attempt(end, (report("args_not_object", scan.span(head.start, end), message, name=head.name),))
         name_span = scan.span(head.name_at, head.name_at + len(head.name))
         draft = Draft(
             head.name, {names[0]: scan.text[at:end]}, scan.span(head.start, end), name_span, scan.span(at, end),

@@ -116,9 +116,11 @@ def _around(call: ParsedCall, tools: ToolSet) -> Iterator[ParseProblem]:
     mended, edges = "unescaped_quote" in call.repairs, not _EDGE_LOST.isdisjoint(call.repairs)
     tool = tools.resolve(call.name).tool
     lacking = tool.properties.keys() - call.arguments.keys() if tool is not None else frozenset()
+    tagged = call.span.source == "text"  # native arguments end where their JSON does
+    certain = tagged and tool is not None and bool(tool.missing(call.arguments))
     for key, value in call.arguments.items():
         doubtful = "<" in key or ">" in key or (type(value) is str and "<" in value)
-        what = _markup_of(key, value, lacking) if doubtful else ""
+        what = _markup_of(key, value, lacking, certain=certain) if doubtful else ""
         if doubtful and lacking and not what and tool is not None:
             what = _value_behind(value, tool, lacking)
         if edges and not what:
@@ -134,8 +136,11 @@ def _around(call: ParsedCall, tools: ToolSet) -> Iterator[ParseProblem]:
             )
 
 
-def _markup_of(key: str, value: Any, lacking: Collection[str]) -> str:
-    """Say which markup around a value stands in it, or in its key; an empty string if none does."""
+def _markup_of(key: str, value: Any, lacking: Collection[str], *, certain: bool) -> str:
+    """Say which markup around a value stands in it, or in its key; an empty string if none does.
+
+    `certain`: a required argument is missing, so that what stands behind a closing tag is no part of this one.
+    """
     if ("<" in key or ">" in key) and _KEY_TAG.search(key):
         return "a part of its own tag"
     if type(value) is not str:
@@ -155,13 +160,15 @@ def _markup_of(key: str, value: Any, lacking: Collection[str]) -> str:
     if own >= 0 and value.find(f"<{key}>", own) >= 0 and value.find(f"<{key}>", 0, own) < 0:
         return "the argument of another call"
     if ended is not None and (
-        _NOTHING.match(value, ended.end())
+        certain
+        or _NOTHING.match(value, ended.end())
         or _BENT_NEXT.match(value, ended.end())
         or _bent_tag(value, ended.end(), lacking)
         or (opened is not None and _damaged(value[ended.end() : opened.start()]))
     ):
         return "its own closing tag"
-    return "its own tag" if _BEGINS.match(value) and _ENDS.search(value) is None else ""
+    begun = _BEGINS.match(value) if not certain else opened
+    return "its own tag" if begun and _ENDS.search(value) is None else ""
 
 
 def _value_behind(value: Any, tool: Tool, lacking: Collection[str]) -> str:

@@ -6,9 +6,10 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from workbench.formats.kit.calls import MISSING, report
+from workbench.formats.kit.calls import MISSING, RawText, report
 from workbench.formats.kit.early_close import with_rest
 from workbench.formats.kit.json_end import End
+from workbench.formats.kit.key_lines import read_lines
 from workbench.formats.kit.labels import label_line
 from workbench.formats.kit.loose_json import read_json
 from workbench.formats.kit.python_calls import bound, read_python_call
@@ -16,6 +17,7 @@ from workbench.formats.kit.toolset import only_text
 
 if TYPE_CHECKING:
     from workbench.formats.kit.scanner import Scanner
+    from workbench.formats.kit.toolset import Tool
     from workbench.formats.kit.window import Step
 
 LABELS = {
@@ -25,6 +27,7 @@ LABELS = {
 LINE = re.IGNORECASE | re.MULTILINE
 _WASTE = 65_536
 """So many characters, and four for each one before, are walked past the next label where an object does not close."""
+_LONGEST_PAIRS = 10_000
 _BRACES = re.compile(r"[}\]]*+")
 _CALLED = re.compile(r"[A-Za-z_][\w.]{0,63}\(\s*(\{.*\})\s*\)\W{0,3}", re.DOTALL)
 """`Action Input: Search({…})`: a name that says nothing, around the object."""
@@ -117,6 +120,9 @@ def read_bare(
     named = _keywords(text, tool)
     if named is not None and not (scan.cut_short and end >= len(scan.text)):
         return named, end, (*repairs, "schema_coerced")
+    pairs = _pairs(text, tool)
+    if pairs is not None and not (scan.cut_short and end >= len(scan.text)):
+        return pairs[0], end, (*repairs, *pairs[1])
     target = only_text(tool, text)
     if target:
         if scan.cut_short and end >= len(scan.text):
@@ -138,6 +144,18 @@ def inline_arguments(text: str, tool: Any) -> tuple[Any, tuple[str, ...]] | None
     call = read_python_call(f"_({text})", 0, 1, len(text) + 3) if len(text) < 10_000 else "too_large"
     arguments = None if isinstance(call, str) else bound(call, tool)
     return None if isinstance(call, str) or arguments is None else (arguments[0], (*call.repairs, *arguments[1]))
+
+
+def _pairs(text: str, tool: Tool | None) -> tuple[dict[str, Any] | RawText, tuple[str, ...]] | None:
+    """Read the tool's own names before colons: an object without its braces, or a line for each."""
+    if tool is None or ":" not in text:
+        return None
+    read = read_json(f"{{{text.rstrip().removesuffix('}')}}}", 0) if len(text) < _LONGEST_PAIRS else None
+    if read is not None and not read.error and isinstance(read.value, dict):
+        known = bool(read.value) and read.value.keys() <= tool.properties.keys()
+        return (read.value, ("missing_brace", *read.repairs)) if known and not tool.missing(read.value) else None
+    lines = read_lines(text, tool.properties)
+    return (RawText(lines), ("missing_brace", "unquoted_text")) if lines and not tool.missing(lines) else None
 
 
 def _keywords(text: str, tool: Any) -> dict[str, Any] | None:

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from tests.kit.parser_contract import TOOLS
 from tests.kit.timing import growth
 from workbench.core.calls import ParseResult
 from workbench.core.messages import NativeCall
@@ -165,6 +166,20 @@ def test_a_closing_tag_before_what_is_left_of_another_tag_is_told(left: str) -> 
 @pytest.mark.parametrize("left", ["<b>", "and so on", "of all the arguments", "- item"])
 def test_a_closing_tag_before_words_is_data(left: str) -> None:
     assert not native("native_openai", {"content": f"long text</parameter>\n{left}"}).problems
+
+
+@pytest.mark.parametrize(
+    ("form", "raw"),
+    [
+        ("qwen3_coder_xml", "<tool_call>\n<function=write_file>\n<parameter=path>\na\n</parameter>\n\nx = 1\n</parameter>\n</function>\n</tool_call>"),
+        ("minimax_m2", '<minimax:tool_call>\n<invoke name="write_file">\n<parameter name="path">a</parameter>\nx = 1</parameter>\n</invoke>\n</minimax:tool_call>'),
+        ("glm45", "<tool_call>write_file<arg_key>path</arg_key>\nx = 1<arg_value>a</arg_value></tool_call>"),
+    ],
+)  # fmt: skip
+def test_a_tag_in_a_value_is_told_where_a_required_argument_is_missing(form: str, raw: str) -> None:
+    result = get_format(form).parse(raw, [*TOOLS.values()])
+    assert [problem.code for problem in result.problems] == ["absorbed_parameter"]
+    assert [[*call.arguments] for call in result.calls] == [["path"]]
 
 
 DAMAGED = [

@@ -122,6 +122,10 @@ def test_objects_that_never_close_are_walked_in_linear_time(monkeypatch: pytest.
         ("react", "stop", Drawn("Thought: t\n⟦Action: ‹now›\nAction Input: ⟧«»", [("now", {}, "")])),
         ("react", "length", Drawn("Thought: t\n⟨Action: write_file\nAction Input: ⟩", [], ["reported truncated write_file: The call is cut off."])),
         ("react", "stop", Drawn('Thought: t\n⟦Action: ‹get_weather›\nAction Input: «"Rome"»⟧', [("get_weather", {"city": "Rome"}, "schema_coerced text_as_argument")])),
+        ("react", "stop", Drawn("⟦Action: ‹get_weather›\nAction Input: «city: Rome\ndays: 3»⟧", [("get_weather", {"city": "Rome", "days": 3}, "missing_brace unquoted_text")])),
+        ("react", "stop", Drawn('⟦Action: ‹get_weather›\nAction Input: «city: "Rome", days: 3»⟧', [("get_weather", {"city": "Rome", "days": 3}, "missing_brace unquoted_key")])),
+        ("react", "stop", Drawn('⟦Action: ‹get_weather›\nAction Input: «"city": "Rome", "days": 3}»⟧', [("get_weather", {"city": "Rome", "days": 3}, "missing_brace")])),
+        ("react", "stop", Drawn("⟦Action: ‹get_weather›\nAction Input: «Rome: the old town»⟧", [("get_weather", {"city": "Rome: the old town"}, "schema_coerced text_as_argument")])),
     ],
 )  # fmt: skip
 def test_places_of_an_actions_input_and_what_is_said_of_it(form: str, reason: str, whole: Drawn) -> None:

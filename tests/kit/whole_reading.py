@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -25,14 +26,19 @@ class Told:
 
 def told(form: str, raw: str, reason: str = "stop", *, declared: bool = True) -> Told:
     """Read a reply whole and in characters; return what was read. `reason`: why the reply ended."""
+    return plain(_read(form, raw, [*raw], reason, declared=declared), raw)
+
+
+def _read(form: str, raw: str, pieces: Sequence[str], reason: str, *, declared: bool) -> ParseResult:
+    """Read a reply whole and in pieces."""
     tools = SPECS if declared else None
     whole = get_format(form).parse(raw, tools, reason)
     parser = get_format(form).parser(tools)
-    for char in raw:
-        parser.feed(char)
+    for piece in pieces:
+        parser.feed(piece)
     parser.finish(reason)
-    assert parser.result() == whole, "another reading in characters"
-    return plain(whole, raw)
+    assert parser.result() == whole, f"another reading in {len(pieces)} pieces"
+    return whole
 
 
 def plain(result: ParseResult, raw: str) -> Told:
@@ -65,14 +71,8 @@ class Drawn:
 def drawn(form: str, text: str, reason: str = "stop", *, declared: bool = True) -> Drawn:
     """Read the reply `text`, whose signs are taken out first, whole and in two halves; return it with the signs where they belong."""
     raw = text.translate(_BARE)
-    tools = SPECS if declared else None
-    found = get_format(form).parse(raw, tools, reason)
-    parser = get_format(form).parser(tools)
-    for piece in (raw[: len(raw) // 2], raw[len(raw) // 2 :]):
-        parser.feed(piece)
-    parser.finish(reason)
-    assert parser.result() == found, "another reading in two halves"
-    return placed(found, raw)
+    halves = (raw[: len(raw) // 2], raw[len(raw) // 2 :])
+    return placed(_read(form, raw, halves, reason, declared=declared), raw)
 
 
 def placed(found: ParseResult, raw: str) -> Drawn:

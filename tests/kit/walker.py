@@ -60,11 +60,11 @@ class Walker:
         patch.setattr(session.crashes, "_report", self.faults.append)
         patch.setattr(QDesktopServices, "openUrl", lambda *_: True)
         patch.setattr(socket, "getaddrinfo", _loopback_only(socket.getaddrinfo))
-        self._window.close_requested.disconnect(session._closing.set)  # an action that quits ends no walk
+        self._window.close_requested.disconnect(session._close)  # an action that quits ends no walk
 
     def let_go(self) -> None:
         """Have the window close again as it does."""
-        self._window.close_requested.connect(self._session._closing.set)
+        self._window.close_requested.connect(self._session._close)
 
     async def walk(self, steps: int) -> None:
         """Take so many steps; raise AssertionError with the trail where one goes wrong."""

@@ -40,9 +40,9 @@ if TYPE_CHECKING:
     from workbench.formats.kit.window import Step
 
 _WORD = r"[^\W\d][\w.:\-]{0,63}"
-_TAG = re.compile(rf"<({_WORD})[ \t]{{0,4}}(/?)>")
+_TAG = re.compile(rf"<(?P<word>(?P<key>{_WORD}))[ \t]{{0,4}}(?P<alone>/?)>")
 _GENERAL = re.compile(
-    rf"<(?P<word>param|parameter|arg|argument)(?:\s{{1,4}}name\s?=\s?[\"']?|=[\"']?)(?P<key>{_WORD})[\"']?\s{{0,4}}>",
+    rf"<(?P<word>param|parameter|arg|argument)(?:\s{{1,4}}name\s?=\s?[\"']?|=[\"']?)(?P<key>{_WORD})[\"']?\s{{0,4}}(?P<alone>)>",
     re.IGNORECASE,
 )
 """The tag of an argument of whatever name, as other families write it."""
@@ -156,17 +156,11 @@ class _Call:
         """Read an argument's tag and its value; return where to go on, -1 where none stands there."""
         scan = self.scan
         found = yield from scan.within(at, _LONGEST, ">")
-        tag = _TAG.match(scan.text, at) if found is not None else None
-        general = _GENERAL.match(scan.text, at) if found is not None and tag is None else None
-        if tag is None and general is None:
+        tag = _argument_tag(scan.text, at) if found is not None else None
+        if tag is None:
             return -1
-        if general is not None:
-            word, key, inside, alone = general["word"], general["key"], general.end(), False
-        else:
-            assert tag is not None
-            word = key = tag.group(1)
-            inside, alone = tag.end(), bool(tag.group(2))
-        tag = general = None
+        word, key, inside, alone = tag["word"], tag["key"], tag.end(), bool(tag["alone"])
+        tag = None
         end = (inside, inside) if alone else (yield from self._value_end(word, inside))
         if end is None or (key in self.values and not self._repeats(key)):
             return -1
@@ -248,7 +242,7 @@ class _Call:
         keys = self.tool.properties if self.tool is not None else {}
         self.repairs += ("missing_close_tag", "open_value")
         for tag in _TAG.finditer(text, begin, end):
-            if tag.group(1) in keys and tag.group(1) not in self.values and text[begin : tag.start()].endswith("\n"):
+            if tag["key"] in keys and tag["key"] not in self.values and text[begin : tag.start()].endswith("\n"):
                 return tag.start(), tag.start()
         bent = _CLOSED.search(text, begin, end)
         return (bent.start() if bent is not None else end), end
@@ -259,12 +253,11 @@ class _Call:
         if at >= len(scan.text) or (yield from scan.literal(at, self.close)) >= 0:
             return True
         found = yield from scan.within(at, _LONGEST, ">")
-        tag = _TAG.match(scan.text, at) if found is not None else None
-        general = _GENERAL.match(scan.text, at) if found is not None and tag is None else None
-        if tag is None and general is None:
+        tag = _argument_tag(scan.text, at) if found is not None else None
+        if tag is None:
             rest = scan.tail(at).lower()
             return scan.closed and len(rest) < _LONGEST and self.close.startswith(rest)
-        key = general["key"] if tag is None and general is not None else tag.group(1) if tag is not None else ""
+        key = tag["key"]
         fresh = key not in self.values or self._repeats(key)
         return fresh and (self.tool is None or key in self.tool.properties)
 
@@ -351,6 +344,11 @@ class _Call:
         )  # fmt: skip
         item = settle(draft, scan.tools)
         return None if item is None else Attempt(end, (item,))
+
+
+def _argument_tag(text: str, at: int) -> re.Match[str] | None:
+    """The tag of an argument that begins at an index, of its own name or of a general one."""
+    return _TAG.match(text, at) or _GENERAL.match(text, at)
 
 
 def _tagged(key: str, value: object) -> str:

@@ -18,7 +18,7 @@ from workbench.core.calls import Outcome, ParsedCall, Span
 from workbench.formats.kit.call_keys import ARGUMENT_KEYS
 from workbench.formats.kit.call_trails import Trail
 from workbench.formats.kit.calls import WRAPPERS
-from workbench.formats.kit.loose_json import MAX_DEPTH, MAX_SIZE, QUICK_TRIES, scan_once
+from workbench.formats.kit.loose_json import MAX_DEPTH, MAX_SIZE, QUICK_TRIES, scan_unique
 from workbench.formats.kit.window import SPACE
 
 if TYPE_CHECKING:
@@ -310,8 +310,8 @@ def _tagged(scan: Output, start: int, stop: int, call: ParsedCall, tool: Tool | 
 
 
 def _arguments(text: str, at: int, tool: Tool | None) -> tuple[dict[str, Any], int] | None:
-    """Read strict arguments at `at` that stay as they are, and say where they end; raise as `scan_once` does."""
-    arguments, end = scan_once(text, at)
+    """Read strict arguments at `at` that stay as they are, and say where they end; raise as `scan_unique` does."""
+    arguments, end = scan_unique(text, at)
     if type(arguments) is not dict or not _OTHER_KEYS.isdisjoint(arguments):
         return None
     if tool is not None and not (tool.required <= arguments.keys() and tool.plain(arguments)):

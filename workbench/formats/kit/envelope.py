@@ -21,7 +21,7 @@ from workbench.formats.kit.call_keys import (
 )
 from workbench.formats.kit.calls import MISSING, WRAPPERS, Draft, Item, declined, mention, report, settle, unknown_key
 from workbench.formats.kit.json_places import Places
-from workbench.formats.kit.loose_json import MAX_DEPTH, MAX_SIZE, Marks, read_json, scan_once
+from workbench.formats.kit.loose_json import MAX_DEPTH, MAX_SIZE, Marks, read_json, scan_unique
 from workbench.formats.kit.odd_key import odd_key
 from workbench.formats.kit.toolset import fold, only_text
 
@@ -78,7 +78,7 @@ class Envelope:
             return None
         start = head.end()
         try:
-            arguments, end = scan_once(text, start)
+            arguments, end = scan_unique(text, start)
         except (StopIteration, ValueError, RecursionError):
             return None
         after = _CLOSE.match(text, end)

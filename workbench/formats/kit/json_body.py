@@ -40,7 +40,7 @@ def json_body(scan: Scanner, at: int, boundaries: tuple[str, ...], name: str = "
     if scan.failures <= QUICK_TRIES and not _unclosed(scan.text, at):
         strict = read_strict(scan.text, at)
         if strict is not None:
-            return Body(strict.value, strict.end, (), strict.error, strict.message)
+            return Body(strict.value, strict.end, strict.repairs, strict.error, strict.message)
         scan.failures += at > 4096
     state, stop = yield from scan.json_end(at)
     if state is End.DONE:

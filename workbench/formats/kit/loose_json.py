@@ -15,6 +15,7 @@ from workbench.formats.kit.json_end import LOOSE_QUOTES
 
 MAX_SIZE = 1 << 20
 MAX_DEPTH = 64
+_NAMED_TWICE = ("name_dup",)
 QUICK_TRIES = 32
 """How many texts may fail to be strict JSON before no more are tried unseen: each failure costs a look at all before it."""
 
@@ -81,7 +82,43 @@ def read_strict(text: str, at: int) -> JsonRead | None:
     brackets = text.count("{", at, end) + text.count("[", at, end) if end - at > MAX_DEPTH else 0
     if brackets > MAX_DEPTH and depth_of(value) > MAX_DEPTH:
         return JsonRead(None, end, error="too_large", message="The value is nested deeper than 64 levels.")
-    return JsonRead(value, end)
+    return JsonRead(value, end, _NAMED_TWICE if _names_twice(text, at, end, value) else ())
+
+
+def scan_unique(text: str, at: int) -> tuple[Any, int]:
+    """Do what `scan_once` does, and raise ValueError as well where an object has one key twice."""
+    value, end = scan_once(text, at)
+    if _names_twice(text, at, end, value):
+        raise _Refused("a key stands there twice")
+    return value, end
+
+
+def _names_twice(text: str, at: int, end: int, value: Any) -> bool:
+    """True if an object in the text has one key twice: the last one counts, as for every reader, and the first is lost."""
+    colons = text.count('":', at, end) + text.count('" :', at, end)
+    if colons < 2 or colons <= _keys_of(value):
+        return False
+    twice = []
+
+    def look(pairs: list[tuple[str, Any]]) -> None:
+        if len(pairs) != len({key for key, _ in pairs}):
+            twice.append(True)
+
+    JSONDecoder(object_pairs_hook=look).decode(text[at:end])
+    return bool(twice)
+
+
+def _keys_of(value: Any) -> int:
+    """Return how many keys all objects of a value have."""
+    count, left = 0, [value]
+    while left:
+        item = left.pop()
+        if type(item) is dict:
+            count += len(item)
+            left += item.values()
+        elif type(item) is list:
+            left += item
+    return count
 
 
 def read_json(
@@ -222,6 +259,8 @@ class _Tolerant:
         self._space()
         start = self.at
         self.path.append(key)
+        if key in value:
+            self._note("name_dup")
         value[key] = self._value(depth + 1)
         if self.marks is not None:
             self.marks.append((tuple(self.path), start, self.at, key_at, key_end))

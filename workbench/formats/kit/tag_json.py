@@ -14,7 +14,7 @@ from workbench.formats.kit.broken_list import salvage
 from workbench.formats.kit.calls import WRAPPERS, Item, report
 from workbench.formats.kit.grammar import Attempt, Idle
 from workbench.formats.kit.json_body import Body, json_body, source_of
-from workbench.formats.kit.loose_json import MAX_DEPTH, MAX_SIZE, QUICK_TRIES, scan_once
+from workbench.formats.kit.loose_json import MAX_DEPTH, MAX_SIZE, QUICK_TRIES, scan_unique
 from workbench.formats.kit.tag_markers import TagMarkers
 from workbench.formats.kit.window import INVISIBLE
 
@@ -65,7 +65,7 @@ class TagJson(TagMarkers):
             _, (start, _), (name_start, name_end) = begin.regs
             body = begin.end()
             try:
-                arguments, end = scan_once(text, body)
+                arguments, end = scan_unique(text, body)
             except (StopIteration, ValueError, RecursionError):
                 scan.failures += at > 4096
                 break

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.kit.whole_reading import Drawn, drawn
-from workbench.formats.kit.loose_json import MAX_SIZE, Marks, depth_of, read_json, read_strict
+from workbench.formats.kit.loose_json import MAX_SIZE, Marks, depth_of, read_json, read_strict, scan_unique
 
 
 @pytest.mark.parametrize(
@@ -33,6 +33,11 @@ from workbench.formats.kit.loose_json import MAX_SIZE, Marks, depth_of, read_jso
         ("{'a': {}, 'b': []}", {"a": {}, "b": []}, {"single_quotes"}),
         ('{"a" = 1}', {"a": 1}, {"unquoted_key"}),
         ("{'a': 'x\\\ny'}", {"a": "xy"}, {"single_quotes"}),
+        ('{"a": 1, "a": 2}', {"a": 2}, {"name_dup"}),
+        ('[{"a": {"b" : 1, "c" : 0, "b" : 2}}]', [{"a": {"b": 2, "c": 0}}], {"name_dup"}),
+        ("{a: 1, a: 2}", {"a": 2}, {"unquoted_key", "name_dup"}),
+        ('{"a": "\\"b\\": 1, \\"b\\": 2", "c": 1}', {"a": '"b": 1, "b": 2', "c": 1}, set()),
+        ('[{"a": 1}, {"a": 2}]', [{"a": 1}, {"a": 2}], set()),
     ],
 )
 def test_repairs(text: str, value: Any, repairs: set[str]) -> None:
@@ -67,6 +72,12 @@ def test_repairs(text: str, value: Any, repairs: set[str]) -> None:
 )
 def test_refusals(text: str, error: str) -> None:
     assert read_json(text, 0).error == error
+
+
+def test_a_key_that_stands_twice_is_left_to_the_slow_reader() -> None:
+    assert scan_unique('x {"a": 1, "b": {"a": 2}}', 2) == ({"a": 1, "b": {"a": 2}}, 25)
+    with pytest.raises(ValueError, match="twice"):
+        scan_unique('{"a": 1, "a": 1}', 0)
 
 
 def test_missing_brackets_are_added_on_request() -> None:

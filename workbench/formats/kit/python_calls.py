@@ -42,6 +42,8 @@ _GOES_ON = re.compile(r"\s*(?:[+%.\[*]|(?:if|in|is|and|or|not|for|==|!=)\b)")
 _AFTER_LAST = r"\s*+(?:,\s*+[A-Za-z_][\w\\]*\s*=(?!=)|\Z|\)[ \t]*+(?:[\n;`<]|\Z|\s*+\]|,\s*+[A-Za-z_][\w.]*\())"
 _LAST_QUOTES = {quote: re.compile(rf"{quote}(?={_AFTER_LAST})") for quote in "\"'"}
 """A quote after which the next keyword or the call's end follows."""
+_NAME_REACH = 140
+"""No parameter's name is longer, with the sign behind it."""
 _WASTE = 1 << 20
 """Walking to the end of a reply in vain is allowed for so many characters, and some more in long replies."""
 _WORDS: dict[str, Any] = {"True": True, "False": False, "None": None, "true": True, "false": False, "null": None}
@@ -112,6 +114,9 @@ class _Reader:
                     keywords[key] = self.operand(")", 0, key)
                 else:
                     positional.append(self.operand(")", 0))
+            while self.space() in ("]", "}"):
+                self.at += 1
+                self.repairs["extra_brace"] = None
             self.separator(")")
         return keywords, positional
 
@@ -121,7 +126,8 @@ class _Reader:
         try:
             value = self.value(depth)
             char = self.space()
-            if not char or char in (",", close) or (close != ")" and char in ")]}") or (key and self.names_next()):
+            ends = char in ")]}" and (close != ")" or not depth)
+            if not char or char in (",", close) or ends or (key and self.names_next()):
                 return value
         except _Final:
             raise
@@ -221,6 +227,8 @@ class _Reader:
             items.append(self.operand(close, depth + 1))
             commas += self.space() == ","
             self.separator(close)
+        if char != close and not items:
+            raise _Stop("bad_json")  # a bracket with nothing in it that closes nothing: no value was written
         self.closed(char, close)
         return items[0] if close == ")" and len(items) == 1 and not commas else items
 
@@ -302,6 +310,8 @@ def read_python_call(
     except RecursionError:
         return "too_large"
     close = end - 1 if closed else end
+    if closed and text[close] != ")":
+        reader.repairs["missing_brace"] = None
     if reader.at < close and reader.space() == ")":  # a bracket inside is missing: the call ended here
         close, end = reader.at, reader.at + 1
     elif not closed:
@@ -396,18 +406,32 @@ def walk_call(scan: Scanner, at: int) -> Step[tuple[PythonCall | str, int] | Non
     if walked_in_vain(scan, at):
         return None
     state, stop = yield from scan.json_end(open_at, PythonEnd())
+    while state is End.DONE and scan.text[stop - 1] != ")" and (yield from _goes_on(scan, stop)):
+        state, stop = yield from scan.json_end(stop, PythonEnd(1))
     scan.wasted += 0 if state is End.DONE else stop - at
     if state is not End.DONE and scan.cut_short:
         return "truncated", stop
-    call = read_python_call(scan.text, at, open_at, stop, closed=state is End.DONE, cut=state is not End.DONE)
-    if isinstance(call, str) and (marker := _marker(scan, open_at, stop)) >= 0:
+    if (state is not End.DONE) and (marker := _marker(scan, open_at, stop)) >= 0:
         before = read_python_call(scan.text, at, open_at, marker, closed=False)
         if not isinstance(before, str):
             return before, marker
+    call = read_python_call(scan.text, at, open_at, stop, closed=state is End.DONE, cut=state is not End.DONE)
     if isinstance(call, str) or call.end == stop:
         return call, stop
     scan.wasted += stop - call.end
     return call, call.end
+
+
+def _goes_on(scan: Scanner, at: int) -> Step[bool]:
+    """True if the arguments go on, or end, behind a closing bracket that opens nowhere."""
+    at = yield from scan.space(at)
+    if scan.text[at : at + 1] == ")":
+        return True
+    if scan.text[at : at + 1] != ",":
+        return False
+    at = yield from scan.space(at + 1)
+    yield from scan.at_least(at + _NAME_REACH)
+    return _NAMED.match(scan.text, at, at + _NAME_REACH) is not None
 
 
 def _marker(scan: Scanner, at: int, end: int) -> int:

@@ -11,12 +11,13 @@ _IN = {'"': re.compile(r'[^"\\]*+'), "'": re.compile(r"[^'\\]*+")}
 
 
 class PythonEnd(JsonEnd):
-    """Walks from an opening bracket to its closing one."""
+    """Walks from an opening bracket to its closing one, or from inside of so many brackets to the last one's end."""
 
     __slots__ = ("_count",)
 
-    def __init__(self) -> None:
+    def __init__(self, depth: int = 0) -> None:
         super().__init__()
+        self.depth = depth
         self._count = 0
         """Quotes in a row: after an opening one, or inside a triple-quoted string."""
 

@@ -80,6 +80,10 @@ def read_body(
     if reading.twice:
         message = f"{reading.twice!r} is given to {name!r} twice, or its text holds a parameter's tags."
         return report("ambiguous", scan.span(start, done), message, name=name), done
+    tool = scan.tools.resolve(name).tool if "text_around" in reading.repairs else None
+    if tool is not None and tool.missing({**reading.values, **reading.typed}):
+        message = f"Text stands in the call of {name!r} where a parameter does, and a required one is missing."
+        return report("bad_json", scan.span(start, done), message, name=name), done
     body = (
         scan.span(reading.first, reading.last)
         if reading.last > reading.first >= 0
@@ -190,6 +194,9 @@ def _stray(reading: CallSoFar, at: int) -> Step[tuple[int | str, bool]]:
         whole = reading.first >= 0 and not rest.startswith("<")
         return _unclosed(reading, reading.last) if whole else "truncated", True
     token = scan.text[found[0] : found[1]].lower()
+    passed = token in shape.param_starts or (token in shape.call_closes and reading.first >= 0)
+    if passed and scan.text[at : found[0]].strip():
+        reading.repairs.append("text_around")
     if token in shape.call_closes:
         return (found[1] if reading.first >= 0 or _is_the_text(reading, at, found[0]) else "bad_json"), True
     if token not in shape.param_starts and token not in shape.param_closes:

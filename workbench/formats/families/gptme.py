@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 _NAME = r"[^\W\d][\w.\-]{0,63}"
 _EXACT = re.compile(rf"@{_NAME}(?:\([\w.:\-]{{1,64}}\))?:[ \t]{{0,4}}")
+_ID = re.compile(r"call|toolu|functions\.")
+"""What the id of a call begins with."""
 _COLON = re.compile(r"[\s:]*+")
 _LONGEST_ID = 80
 
@@ -46,7 +48,7 @@ class Gptme(Grammar):
 
     def patterns(self) -> tuple[tuple[str, str, str], ...]:
         """The name stands first on its line."""
-        return (("at", rf"^[ \t]{{0,8}}@{_NAME}(?=[(:])", rf"^[ \t]{{0,8}}(?:@(?:{_NAME})?)?"),)
+        return (("at", rf"^[ \t]{{0,8}}@{_NAME}(?=[(:)])", rf"^[ \t]{{0,8}}(?:@(?:{_NAME})?)?"),)
 
     def read(self, scan: Scanner, match: re.Match[str], kind: str) -> Step[Attempt | None]:  # noqa: ARG002
         """Read one call."""
@@ -55,7 +57,9 @@ class Gptme(Grammar):
         start = at - len(name) - 1
         match = None  # type: ignore[assignment]
         known = scan.tools.resolve(name).tool is not None
-        if scan.text[at] == "(":
+        if not known and (own := self._own_name(scan, name)):
+            name, known, at = own, True, start + len(own)
+        if at < start + 1 + len(name) or scan.text[at] == "(":
             found = yield from scan.within(at, _LONGEST_ID, ")", "{", "\n")
             closed = found is not None and scan.text[found[0]] == ")"
             if not (closed or known):
@@ -70,6 +74,12 @@ class Gptme(Grammar):
         repairs = () if _EXACT.fullmatch(scan.text, start, at) else ("near_miss_tag",)
         item, end = yield from read_named(scan, Head(start, name, start + 1, self.format, True, repairs, ident), at, ())
         return Attempt(end, (item,)) if item is not None else None
+
+    @staticmethod
+    def _own_name(scan: Scanner, word: str) -> str:
+        """Return the declared name that a word begins with, where its call's id follows without the bracket between."""
+        names = (name for name in scan.tools.by_name if word.startswith(name) and _ID.match(word, len(name)))
+        return max(names, key=len, default="")
 
     @staticmethod
     def _unread(scan: Scanner, start: int, end: int, name: str) -> Attempt:

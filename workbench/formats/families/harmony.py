@@ -66,6 +66,8 @@ _BARE_HEADER = re.compile(
     r"\s*(?:<\|constrain\|>)?\s*(?:(?<=\s)(?:json|code))?\s*"
 )
 """What is left of a header, with its channel behind the recipient perhaps, in whatever language (openai/codex#13114)."""
+_GLUED = re.compile(r"(?:commentary|analysis|final)?(?:json|code)?\Z")
+"""What follows a recipient without a blank where the tokens between them are dropped: its channel, the form of its body."""
 _NAMELESS = (
     r"assistant(?:analysis|commentary|final)?[ ]?(?:code|json)\{(?=[\s\"'}]|\Z)",
     prefix_regex(
@@ -129,9 +131,7 @@ class Harmony(Grammar):
             bare = _BARE_HEADER.fullmatch(header) if token == "{" else None
             name = bare.group(1) if bare is not None else ""
             if scan.tools.resolve(name).tool is None:
-                name = name.removesuffix("code").removesuffix(
-                    "json"
-                )  # the form of the body, where the token before it is dropped
+                name = _GLUED.sub("", name)
             if bare is None or scan.tools.resolve(name).tool is None:
                 return None
             return (yield from self._call(scan, start, start + bare.start(1), name, found[0], ("missing_open_tag",)))

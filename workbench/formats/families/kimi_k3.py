@@ -47,7 +47,8 @@ _GLUED = "toolscall "
 _TOOL = re.compile(r"\s*(?:tools)?call\b[^<>]*?\btool\s*=\s*\"([^\"]*)\"")
 _INDEX = re.compile(r"\bindex\s*=\s*\"([^\"]*)\"")
 _KEY = re.compile(r"\s*argument\b[^<>]*?\bkey\s*=\s*\"([^\"]*)\"")
-_QUOTED = re.compile(r"\"([^\"]*)\"")
+_WORD = re.compile(r"(?<=[\"=])([^\s\"=]+)")
+"""What may be the key where its word or a quote of it is lost."""
 _TYPE = re.compile(r"\btype\s*=\s*\"([^\"]*)\"")
 
 
@@ -178,7 +179,7 @@ class KimiK3(Grammar):
                 return Attempt(
                     end, (report("truncated", scan.span(start, end), f"The call of {name!r} is cut off.", name=name),)
                 )
-            key = _KEY.match(head[0]) or self._lost_key(head[0], scan.tools.resolve(name).tool)
+            key = self._key(head[0], scan.tools.resolve(name).tool)
             if key is None:
                 problem = report(
                     "bad_json", scan.span(start, found[1]), f"An argument of {name!r} bears no key.", name=name
@@ -208,10 +209,15 @@ class KimiK3(Grammar):
         return (yield from self._finish(scan, start, at, name, name_at, ident, values, repairs, (first, last)))
 
     @staticmethod
-    def _lost_key(head: str, tool: Tool | None) -> re.Match[str] | None:
-        """Return the one declared parameter that a header names although its word for the key is bent."""
-        found = [match for match in _QUOTED.finditer(head) if tool is not None and match.group(1) in tool.properties]
-        return found[0] if len(found) == 1 else None
+    def _key(head: str, tool: Tool | None) -> re.Match[str] | None:
+        """Return the key that a header bears, or the one declared parameter that it names although the word or its quotes are bent."""
+        key = _KEY.match(head)
+        if key is not None and (tool is None or unescape(key.group(1)) in tool.properties):
+            return key
+        named = [match for match in _WORD.finditer(head) if tool is not None and match.group(1) in tool.properties]
+        if len(named) == 1:
+            return named[0]
+        return key if key is not None and key.group(1) else None
 
     @staticmethod
     def _object(scan: Scanner, at: int, values: dict[str, Any], repairs: list[str]) -> Step[tuple[int, str] | None]:

@@ -106,25 +106,32 @@ class Llama3Json(BareJson):
             at += 1
         found = yield from walk_call(scan, at)
         if found is None:
-            return Attempt(at)
+            return self._no_call(scan, start, at)
         call, end = found
         if isinstance(call, str):
             name = scan.text[at:end].split("(")[0].removesuffix(".call")
             if name not in scan.tools.by_name:
-                return Attempt(at)
+                return self._no_call(scan, start, at)
             return Attempt(
                 end, (report(call, scan.span(start, end), f"The call of {name!r} cannot be read.", name=name),)
             )
         name = call.name.removesuffix(".call")
         values = bound(call, scan.tools.resolve(name).tool)
         if values is None or (name == call.name and name not in scan.tools.by_name):
-            return Attempt(at)
+            return self._no_call(scan, start, at)
         draft = Draft(
             name, values[0], scan.span(start, end), scan.span(call.start, call.start + len(name)),
             scan.span(call.open, call.close), repairs=call.repairs + values[1], format=self.format,
         )  # fmt: skip
         item = settle(draft, scan.tools)
-        return Attempt(end, (item,)) if item is not None else Attempt(at)
+        return Attempt(end, (item,)) if item is not None else self._no_call(scan, start, at)
+
+    @staticmethod
+    def _no_call(scan: Scanner, start: int, at: int) -> Attempt:
+        """A program for an interpreter, or what no reader knows: told, and shown."""
+        if scan.prose.mentioned():
+            return Attempt(at)
+        return Attempt(at, (report("bad_json", scan.span(start, at), "What follows the token is no call."),))
 
 
 class Llama31Function(Grammar):

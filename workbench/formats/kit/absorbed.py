@@ -58,6 +58,10 @@ _LONGEST_WORD = 20
 """A namespace and such a word are no longer."""
 _BEGINS = re.compile(rf"{_SPACES}<(?:\w{{0,16}}arg_value|\|tool_arg:value\|)>")
 """Tags around a value, as what is left of them stands in it."""
+_KEY_ENDS = re.compile(
+    r"(?P<word>[\w.\-]{1,64})\s*(?:</\w{0,16}arg_key>\s*<\w{0,16}arg_value>|(?P<token><\|tool_arg:value\|>))"
+)
+_KEY_BEGINS = re.compile(r"<(?:\w{0,16}arg_key|\|tool_arg:start\|)>")
 _SOON = 80
 """So near behind a closing tag a further parameter's says that it was meant, if damaged markup stands between them."""
 _WHOLE_CLOSE = re.compile(r"</[\w:|｜]{1,40}>")
@@ -121,6 +125,8 @@ def _around(call: ParsedCall, tools: ToolSet) -> Iterator[ParseProblem]:
     for key, value in call.arguments.items():
         doubtful = "<" in key or ">" in key or (type(value) is str and "<" in value)
         what = _markup_of(key, value, lacking, certain=certain) if doubtful else ""
+        if doubtful and not what and _keyed(value, lacking, tools):
+            what = "another argument, whose tag is damaged"
         if doubtful and lacking and not what and tool is not None:
             what = _value_behind(value, tool, lacking)
         if edges and not what:
@@ -169,6 +175,15 @@ def _markup_of(key: str, value: Any, lacking: Collection[str], *, certain: bool)
         return "its own closing tag"
     begun = _BEGINS.match(value) if not certain else opened
     return "its own tag" if begun and _ENDS.search(value) is None else ""
+
+
+def _keyed(value: Any, lacking: Collection[str], tools: ToolSet) -> bool:
+    """True if the end of a key's tag stands in a value without its beginning, behind a parameter that the call lacks, or that is another call's."""
+    found = _KEY_ENDS.search(value) if type(value) is str else None
+    if found is None or _KEY_BEGINS.search(value, 0, found.start()) is not None:
+        return False
+    word = found["word"]
+    return any(word.endswith(key) for key in lacking) or (found["token"] is not None and tools.has_parameter(word))
 
 
 def _value_behind(value: Any, tool: Tool, lacking: Collection[str]) -> str:

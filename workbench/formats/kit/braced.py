@@ -26,6 +26,10 @@ _KEY_BEFORE = re.compile(rf",\s*{_ANY_KEY}\s*:\s*\Z")
 """Before a delimiter that opens the next value."""
 _KEY_REACH = 240
 """No key is longer, with what stands around it."""
+_TWICE = re.compile(r"""[:=]\s*(?=<\|"\|>|<escape>)""")
+"""A sign between key and string that stands there already."""
+_OPENLESS = re.compile(r"[A-Za-z_][\w$.\-]*\s*:\s*[{\[]")
+"""A key in the place of a value: the brace before it is lost."""
 _NEXT_ITEM = re.compile(r"\s*(?:[}\],]|\Z)")
 _BARE_END = re.compile(rf",\s*{_ANY_KEY}\s*:|[}}\]]")
 _SINGLE = re.compile(r"'((?:[^'\\\n]|\\.)*)'")
@@ -62,6 +66,10 @@ class _Reader:
             return self.mapping(depth)
         if char == "[":
             return self.sequence(depth)
+        if self.path and not self.strict and _OPENLESS.match(self.text, self.at, self.end):
+            self.repairs["missing_brace"] = None
+            self.at -= 1
+            return self.mapping(depth)
         in_list = bool(self.path) and isinstance(self.path[-1], int)
         if self.text.startswith(self.delimiter, self.at, self.end):
             return self.item() if in_list and not self.strict else self.string()
@@ -94,7 +102,9 @@ class _Reader:
             elif sign != ":":
                 raise _Stop("bad_json" if self.at < self.end else "truncated")
             self.at += 1
-            self.space()
+            if self.space() in (":", "=") and not self.strict and (twice := _TWICE.match(self.text, self.at, self.end)):
+                self.repairs["near_miss_tag"] = None
+                self.at = twice.end()
             begin = self.at
             self.path.append(key)
             found[key] = self.value(depth + 1)

@@ -142,7 +142,7 @@ X = '{"name": "other", "arguments": {"a": 1}}'
         ("llama3_json", '<|python_tag|>{"name": "now", "parameters": {"zone": "CET"}}; {"name": "now", "parameters": {}}', Told([("now", {"zone": "CET"}, "", '<|python_tag|>{"name": "now", "parameters": {"zone": "CET"}}'), ("now", {}, "extra_calls", '{"name": "now", "parameters": {}}')])),
         ("llama3_json", '<|python_tag|>{"name": "other", "parameters": {}}', Told([], "", [("unknown_tool", "other", "No tool 'other' is declared.")])),
         ("llama3_json", '<|python_tag|>{"name": "now", "parameters": {', Told([], "", [("truncated", "now", "The call is cut off.")])),
-        ("llama3_json", "<|python_tag|>hello", Told([], "hello")),
+        ("llama3_json", "<|python_tag|>hello", Told([], "hello", [("bad_json", "", "What follows the token is no call.")])),
     ],
 )  # fmt: skip
 def test_all_that_is_said_of_json_without_markers(form: str, raw: str, whole: Told) -> None:

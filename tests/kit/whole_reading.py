@@ -8,6 +8,7 @@ from typing import Any
 
 from tests.kit.parser_contract import TOOLS
 from workbench.core.calls import ParseResult
+from workbench.core.tools import ToolSpec
 from workbench.formats import get_format
 
 SPECS = tuple(TOOLS.values())
@@ -26,12 +27,13 @@ class Told:
 
 def told(form: str, raw: str, reason: str = "stop", *, declared: bool = True) -> Told:
     """Read a reply whole and in characters; return what was read. `reason`: why the reply ended."""
-    return plain(_read(form, raw, [*raw], reason, declared=declared), raw)
+    return plain(_read(form, raw, [*raw], reason, SPECS if declared else None), raw)
 
 
-def _read(form: str, raw: str, pieces: Sequence[str], reason: str, *, declared: bool) -> ParseResult:
+def _read(
+    form: str, raw: str, pieces: Sequence[str], reason: str, tools: Sequence[ToolSpec] | None = SPECS
+) -> ParseResult:
     """Read a reply whole and in pieces."""
-    tools = SPECS if declared else None
     whole = get_format(form).parse(raw, tools, reason)
     parser = get_format(form).parser(tools)
     for piece in pieces:
@@ -68,11 +70,13 @@ class Drawn:
     """What is given out as text."""
 
 
-def drawn(form: str, text: str, reason: str = "stop", *, declared: bool = True) -> Drawn:
+def drawn(
+    form: str, text: str, reason: str = "stop", *, declared: bool = True, tools: Sequence[ToolSpec] = SPECS
+) -> Drawn:
     """Read the reply `text`, whose signs are taken out first, whole and in two halves; return it with the signs where they belong."""
     raw = text.translate(_BARE)
     halves = (raw[: len(raw) // 2], raw[len(raw) // 2 :])
-    return placed(_read(form, raw, halves, reason, declared=declared), raw)
+    return placed(_read(form, raw, halves, reason, tools if declared else None), raw)
 
 
 def placed(found: ParseResult, raw: str) -> Drawn:

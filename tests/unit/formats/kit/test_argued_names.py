@@ -149,3 +149,13 @@ def test_described_places() -> None:
 )  # fmt: skip
 def test_a_name_above_its_arguments_in_lines_is_told(form: str, reason: str, whole: Drawn) -> None:
     assert drawn(form, whole.text, reason) == whole
+
+
+@pytest.mark.parametrize(
+    ("form", "whole"),
+    [
+        ("react", Drawn('{"service": "⟨get_weathercity", "city": Rome}⟩', [], ["ignored mentioned get_weather: This looks like a call but it stands in quotes."], '{"service": "get_weathercity", "city": Rome}')),
+    ],
+)  # fmt: skip
+def test_a_name_in_quotes_that_go_on(form: str, whole: Drawn) -> None:
+    assert drawn(form, whole.text) == whole

@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 
 from tests.kit.parser_contract import TOOLS
+from tests.kit.whole_reading import Drawn, drawn
 from workbench.formats.kit import attempt_shapes as shapes
 from workbench.formats.kit.attempt_shapes import (
     SHAPES,
@@ -140,3 +141,15 @@ def test_names_before_a_decided_place_are_passed_over() -> None:
     first = next(found)
     decided.upto = 2 * len(line)
     assert [one.end for one in found] == [first.end + 2 * len(line)]
+
+
+@pytest.mark.parametrize(
+    ("form", "whole"),
+    [
+        ("tool_tags", Drawn("\n⟨</now>⟩", [], ["reported unread_call now: A marker ends a call of 'now' here that was never begun."])),
+        ("muse_glimmer", Drawn("⟨ to=now⟩", [], ["reported unread_call now: A call of 'now' begins here and cannot be read."], " to=now")),
+        ("pythonic", Drawn("You could write:\n\n```python\n⟨get_weather(city=⟩", [], ["ignored mentioned get_weather: This looks like a call but it stands in a code block."], "You could write:\n\n```python\nget_weather(city=")),
+    ],
+)  # fmt: skip
+def test_attempts_that_begin_a_line_or_end_a_reply(form: str, whole: Drawn) -> None:
+    assert drawn(form, whole.text) == whole

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.kit.parser_contract import TOOLS
-from tests.kit.whole_reading import Told, told
+from tests.kit.whole_reading import Drawn, Told, drawn, told
 from workbench.core.calls import Outcome
 from workbench.formats import get_format
 
@@ -160,3 +160,15 @@ def test_the_next_call_does_not_lend_its_name_to_a_damaged_one() -> None:
         parser.finish("length")
         read.append(parser.result())
     assert all(one == read[0] for one in read)
+
+
+@pytest.mark.parametrize(
+    ("form", "declared", "whole"),
+    [
+        ("bare_json", False, Drawn('⟦{"tool_calls": [{"name": "‹sail›", "arguments": «{"knots": 4}»}}⟧, {"name": "dock", "arguments', [("sail", {"knots": 4}, "missing_brace args_key")], [], ', {"name": "dock", "arguments')),
+        ("function_calls_json", True, Drawn('⟨{"function_calls": ⟩', [], ["reported truncated : The call is cut off."])),
+        ("json_scaffold", True, Drawn('{"tool": "nope", "argumets": {}}', [], [], '{"tool": "nope", "argumets": {}}')),
+    ],
+)  # fmt: skip
+def test_objects_that_are_damaged_or_no_calls(form: str, whole: Drawn, *, declared: bool) -> None:
+    assert drawn(form, whole.text, declared=declared) == whole

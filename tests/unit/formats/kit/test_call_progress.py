@@ -79,3 +79,79 @@ def test_an_unusual_key_of_a_name_has_a_shape_of_its_own() -> None:
     found = re.search(added, '{"content.name" : "write_file"')
     assert found is not None
     assert found[1] == "write_file"
+
+
+def told(*pieces: str, own: tuple[str, ...] = (), base: int = 0, start: int = 0) -> list[ParseEvent]:
+    """What is told of an attempt that begins at `start`, in a window that begins at `base`."""
+    progress, events, text = Progress(own), list[ParseEvent](), ""
+    progress.begin(start, 3)
+    for piece in pieces:
+        text += piece
+        if not progress.open and progress.start >= 0:
+            progress.tell(piece, text, base, events)
+    return events
+
+
+@pytest.mark.parametrize(
+    ("pieces", "opened", "grown"),
+    [
+        (('{"name": "now", "ar',), '{"name": "now"', ', "ar'),
+        (("{'name' : 'now'}",), "{'name' : 'now'", "}"),
+        (('{"name": "now"',), '{"name": "now"', ""),
+        (('{"na', 'me": "now"', ', "x"'), '{"name": "now"', ""),
+        (("<function=now>", "x"), "<function=now>", ""),
+        (("<function=", "now", ">x"), "<function=now>", "x"),
+        (('<x:invoke name="now">',), '<x:invoke name="now">', ""),
+        (("tool_call>now\n<",), "tool_call>now", "\n<"),
+        (("[now(",), "[now", "("),
+        (('{"now": {',), '{"now"', ": {"),
+        (("to=now;",), None, ""),
+    ],
+)  # fmt: skip
+def test_name_and_rest_of_a_piece(pieces: tuple[str, ...], opened: str | None, grown: str) -> None:
+    whole = "".join(pieces)
+    expected: list[ParseEvent] = []
+    if opened is not None:
+        assert whole.startswith(opened)
+        expected = [CallOpened(3, "now", Span(0, len(opened)))]
+    expected += [CallGrew(3, grown)] if grown else []
+    assert told(*pieces) == expected
+
+
+def test_a_name_is_looked_for_from_where_the_attempt_begins() -> None:
+    assert told('xx{"name": "now"', base=10, start=12) == [CallOpened(3, "now", Span(12, 26))]
+    assert told('"name": "now" {"name": "later"', base=0, start=14) == [CallOpened(3, "later", Span(14, 30))]
+
+
+def test_a_shape_of_the_grammar_is_seen() -> None:
+    assert told("to=now ->", own=(r"to=(\w+) ->",)) == [CallOpened(3, "now", Span(0, 9))]
+    assert told("to=now", own=(r"to=(\w+)",)) == []
+
+
+def test_a_name_behind_many_characters_is_not_told() -> None:
+    late = "," * (HEAD - 14)
+    assert told(late + '{"name": "now"}') == [CallOpened(3, "now", Span(0, HEAD)), CallGrew(3, "}")]
+    assert told(late + "," + '{"name": "now"}') == [CallOpened(3, "now", Span(0, HEAD + 1))]
+    assert told(late + ",," + '{"name": "now"}') == []
+
+
+def test_the_end_of_an_attempt() -> None:
+    progress = Progress()
+    assert (progress.start, progress.number, progress.open) == (-1, 0, False)
+    progress.begin(5, 2)
+    assert (progress.start, progress.number, progress.open) == (5, 2, False)
+    progress.tell('{"name": "a"', '{"name": "a"', 5, [])
+    assert progress.open
+    progress.end()
+    assert (progress.start, progress.open) == (-1, False)
+    progress.begin(9, 3)
+    events = list[ParseEvent]()
+    progress.tell('{"name": "b"', '{"name": "b"', 9, events)
+    assert events == [CallOpened(3, "b", Span(9, 21))]
+
+
+def test_a_name_far_before_the_last_piece_is_looked_for_no_more() -> None:
+    far, near = '{"name" ', '{"name": "no'
+    assert told(near, 'w"') == [CallOpened(3, "now", Span(0, 14))]
+    assert told("," * 250 + near, 'w"') == [CallOpened(3, "now", Span(0, 264))]
+    assert told(far + "," * 250, '"') == []

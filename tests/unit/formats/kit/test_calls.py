@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from tests.kit.parser_contract import TOOLS
+from tests.kit.whole_reading import Drawn, drawn
 from workbench.core.calls import Outcome, ParsedCall, ParseProblem, Span
 from workbench.core.tools import ToolSpec
 from workbench.formats.kit.calls import MISSING, Draft, RawText, decode_arguments, settle
@@ -120,3 +121,16 @@ def test_decode_arguments_stops_at_three_levels() -> None:
 def test_closing_brackets_too_many_are_a_repair_of_their_own() -> None:
     assert decode_arguments('{"a": 1}}]') == ({"a": 1}, ("double_encoded", "extra_brace"))
     assert decode_arguments('{"a": 1}} and') == ("bad_json", ())
+
+
+@pytest.mark.parametrize(
+    ("form", "whole"),
+    [
+        ("pythonic", Drawn("[⟨othr(a=1)⟩]", [], ["reported unknown_tool othr: No tool 'othr' is declared."])),
+        ("pythonic", Drawn("'⟨now()')⟩", [], ["ignored mentioned now: This looks like a call but it stands in quotes."], "'now()')")),
+        ("deepseek_v3", Drawn("⟨functionget_weather\n```json\n[1]⟩", [], ["reported args_not_object get_weather: The arguments of 'get_weather' are no JSON object."])),
+        ("cwm", Drawn('⟦<tool: ‹get_weather›>«\\n"{\\"city\\":\n\n \\"Rome\\"}"\\n»</tool>⟧', [("get_weather", {"city": "Rome"}, "double_encoded raw_newline")])),
+    ],
+)  # fmt: skip
+def test_names_that_are_unknown_blank_or_quoted(form: str, whole: Drawn) -> None:
+    assert drawn(form, whole.text) == whole

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.kit.whole_reading import Told, plain
 from workbench.core.tools import ToolSpec
 from workbench.formats import get_format
 
@@ -31,3 +32,40 @@ def test_an_empty_argument_alone_stays() -> None:
         get_format("qwen_xml").parse('<tool_call>{"name": "run", "arguments": {"code": ""}}</tool_call>', TOOLS).calls
     )
     assert (call.arguments, call.repairs) == ({"code": ""}, ())
+
+
+def whole(raw: str, form: str = "qwen_xml", reason: str = "stop", tools: tuple[ToolSpec, ...] = TOOLS) -> Told:
+    return plain(get_format(form).parse(raw, tools, reason), raw)
+
+
+@pytest.mark.parametrize(
+    ("behind", "code", "repairs"),
+    [
+        ("<code>x = 1</code></tool_call>", "x = 1", "text_as_argument"),
+        ("\n<code>\n\n  x = 1\r\n</code>\n</tool_call>", "  x = 1", "text_as_argument"),
+        ("\n<CODE>x</CODE>\n</tool_call>", "x", "text_as_argument"),
+        ("<code>a</code> b </code></tool_call>", "a</code> b ", "text_as_argument"),
+    ],
+)
+def test_code_and_its_place(behind: str, code: str, repairs: str) -> None:
+    raw = '<tool_call>{"name": "run", "arguments": {"code": "", "n": 1}}' + behind
+    assert whole(f"{raw} End.") == Told([("run", {"code": code, "n": 1}, repairs, raw)], "End.")
+
+
+def test_code_that_ends_nowhere_takes_the_rest() -> None:
+    raw = f"Well. {OPEN}a</code>\nb"
+    assert whole(raw) == Told([], "Well.", [("truncated", "run", "The code of 'run' is cut off.")])
+    (problem,) = get_format("qwen_xml").parse(raw, TOOLS).problems
+    assert (problem.span.start, problem.span.end) == (6, len(raw))
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        '<tool_call>{"name": "run", "arguments": {"code": "a"}}<code>b</code></tool_call>',
+        '<tool_call>{"name": "run", "arguments": {"text": ""}}<code>b</code></tool_call>',
+    ],
+)
+def test_code_fills_no_other_argument(raw: str) -> None:
+    loose = (ToolSpec("run", "", {"type": "object"}),)
+    assert not [call for call in whole(raw, tools=loose).calls if "b" in call[1].values()]

@@ -226,3 +226,16 @@ def test_an_object_that_names_two_calls_gives_none(form: str, raw: str) -> None:
         raw.replace("now", "get_weather").replace("{}", '{"city": "name"}'), tuple(TOOLS.values())
     )
     assert [call.name for call in once.calls] == ["get_weather"]
+
+
+@pytest.mark.parametrize(
+    ("form", "whole"),
+    [
+        ("bare_json", Drawn('[⟦{"name": "‹now›", "arguments": «{}»}⟧, ⟨5⟩]', [("now", {}, "")], ["reported bad_json : The call is no JSON object."])),
+        ("bare_json", Drawn('⟦[tool_calls]{"name": "‹now›", "arguments": «{}»}⟧', [("now", {}, "wrong_family")])),
+        ("qwen_xml", Drawn('⟦<tool_call>\n{"name": "‹get_weather›", "arguments x ": «{"city": "Rome"}», "days": 3}}\n</tool_call>⟧', [("get_weather", {"city": "Rome", "days": 3}, "extra_brace args_key wrapper_arg")])),
+        ("llama3_json", Drawn('⟦{"name": "‹get_weather›", "description": "Current weather.", "parameters": «{"type": "object", "propertie": {"city": {"type": "string"}}}»}⟧', [("get_weather", {"type": "object", "propertie": {"city": {"type": "string"}}}, "")])),
+    ],
+)  # fmt: skip
+def test_members_beside_a_call(form: str, whole: Drawn) -> None:
+    assert drawn(form, whole.text) == whole

@@ -122,3 +122,15 @@ def test_a_fence_is_closed_by_as_many_signs_as_opened_it(opened: str, closed: st
 )  # fmt: skip
 def test_places_of_calls_in_and_behind_fences(form: str, reason: str, whole: Drawn) -> None:
     assert drawn(form, whole.text, reason) == whole
+
+
+@pytest.mark.parametrize(
+    ("form", "declared", "whole"),
+    [
+        ("gemma_tool_code", True, Drawn("```XML\n⟨```tool_code\n```⟩", [], ["reported unread_call : A call begins here and cannot be read."])),
+        ("functionary_v2", False, Drawn("```\n<|from|>assistantassistant\n⟨<|recipient|> a\n⟩```", [], ["ignored mentioned a: This looks like a call but it stands in a code block."], "```\n<|from|>assistantassistant\n<|recipient|> a\n```")),
+        ("granite", True, Drawn('I look it up.\n\n**Tool :**\n```json\n⟦{"name": "‹get_weather›", "arguments": «{"city": "Rome"}»}⟧\n```\n', [("get_weather", {"city": "Rome"}, "missing_open_tag fenced")], [], "I look it up.\n\n**Tool :**")),
+    ],
+)  # fmt: skip
+def test_calls_in_fences_of_other_labels(form: str, whole: Drawn, *, declared: bool) -> None:
+    assert drawn(form, whole.text, declared=declared) == whole

@@ -93,3 +93,15 @@ def test_an_element_that_defines_a_function_calls_none(word: str) -> None:
 )  # fmt: skip
 def test_places_of_function_elements_and_what_is_said_of_them(form: str, reason: str, whole: Drawn) -> None:
     assert drawn(form, whole.text, reason) == whole
+
+
+@pytest.mark.parametrize(
+    ("form", "whole"),
+    [
+        ("minicpm5", Drawn("⟨<function name='now'><parameters><parameter name='zone' value='CET'></paramete></parameters></function> more⟩", [], ["reported unread_call now: A call of 'now' begins here and cannot be read."], "<function name='now'><parameters><parameter name='zone' value='CET'></paramete></parameters> more")),
+        ("generic_xml", Drawn("⟦<FUNCTION NAME='‹NOW›'><parameters>«<parameter name='zone' value='CET'></parameter>»</parameters></function>⟧ more", [("now", {"zone": "CET"}, "near_miss_tag name_prefix")], [], "more")),
+        ("qwen_xml", Drawn('⟨<tool_call><functions><function name="get_weather">⟩⟦<function name="‹get_weather›">«<param name="city" value="Rome"/>»</FUNCTION></functions></tool_call>⟧', [("get_weather", {"city": "Rome"}, "wrong_family")], ["reported missing_argument get_weather: 'get_weather' was called without 'city'."])),
+    ],
+)  # fmt: skip
+def test_attributes_in_odd_spellings(form: str, whole: Drawn) -> None:
+    assert drawn(form, whole.text) == whole

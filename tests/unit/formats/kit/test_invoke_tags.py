@@ -5,7 +5,7 @@ from functools import partial
 import pytest
 
 from tests.kit.parser_contract import read_cut
-from tests.kit.whole_reading import Told, told
+from tests.kit.whole_reading import Drawn, Told, drawn, told
 from workbench.core.calls import Outcome, ParsedCall, Span
 from workbench.formats import get_format
 from workbench.formats.kit.invoke_tags import as_text, flagged_writer, invoke_shape, writer
@@ -141,3 +141,15 @@ def test_a_call_without_its_tag_is_told_and_a_closer_written_twice_is_not() -> N
         found = told("anthropic_xml", block.format(more))
         assert [call[:2] for call in found.calls] == [("now", {"zone": "CET"})]
         assert [problem[0] for problem in found.problems] == problems
+
+
+@pytest.mark.parametrize(
+    ("form", "declared", "whole"),
+    [
+        ("anthropic_xml", True, Drawn('⟨<function_calls>\n\n\n{"city": "Rome"\n</invoke>\n</function_calls>⟩', [], ["reported bad_json : '<' stands where a key belongs."])),
+        ("deepseek_dsml", False, Drawn('⟦<｜DSML｜INVOKE NAME="‹NOW›«»">\n</｜DSML｜invoke>⟧\n</｜DSML｜tool_calls>', [("NOW", {}, "missing_open_tag wrong_width_pipe")])),
+        ("muse_glimmer", True, Drawn("⟨<atem:function_calls>\n\n</atem:invoke>\n</atem:function_calls>⟩", [], ["reported bad_json : What stands between the markers is no call."])),
+    ],
+)  # fmt: skip
+def test_blocks_without_an_invocation(form: str, whole: Drawn, *, declared: bool) -> None:
+    assert drawn(form, whole.text, declared=declared) == whole

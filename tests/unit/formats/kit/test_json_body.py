@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.kit.whole_reading import Drawn, drawn
 from workbench.formats import get_format
 from workbench.formats.kit.json_body import Body, json_body
 from workbench.formats.kit.scanner import Scanner
@@ -42,3 +43,16 @@ def test_cut_off_value_is_reported() -> None:
 def test_value_end_without_a_value() -> None:
     body = body_of("{oops} oops</tool_call> x")
     assert (body.error, body.end) == ("bad_json", 23)
+
+
+@pytest.mark.parametrize(
+    ("form", "whole"),
+    [
+        ("functionary_v32", Drawn("⟨>>>now\n{now}⟩", [], ["reported truncated now: The call is cut off. ('now')"])),
+        ("apertus", Drawn('⟦<|tools_prefix|>[{"‹now›": «{}»⟧', [("now", {}, "missing_brace missing_close_tag")])),
+        ("granite", Drawn('⟨<|tool_call|>[{"name""⟩', [], ["reported bad_json : No colon follows the key 'name'."])),
+        ("apertus", Drawn('⟨<|tools_prefix|>[{"get_weather": {"city": "Rome"[}, {"get_weather": {"city": "Rome"}}]<|tools_suffix|>⟩', [], ["reported bad_json : '[' stands where a key belongs."])),
+    ],
+)  # fmt: skip
+def test_bodies_that_end_too_early(form: str, whole: Drawn) -> None:
+    assert drawn(form, whole.text) == whole

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.kit.whole_reading import Drawn, drawn
 from workbench.formats.kit.json_end import End, JsonEnd
 
 
@@ -38,3 +39,14 @@ def walk(text: str, size: int) -> tuple[End, int]:
 )
 def test_end(text: str, state: End, at: int, size: int) -> None:
     assert walk(text, size) == (state, at)
+
+
+@pytest.mark.parametrize(
+    ("form", "declared", "whole"),
+    [
+        ("json_scaffold", False, Drawn('⟦{"name": "‹f›", # the tool\'s }\n "arguments": «{"a": 1}»}⟧', [("f", {"a": 1}, "comment name_key")])),
+        ("dspy", True, Drawn('⟨[[ ## next_tool_name ## ]]\nget_weather\n\n[[ #: next_tool_args ## ]]\n{"city": "Rome", "days"# 3}\n\n⟩[[ ## completed ## ]]', [], ["reported bad_json get_weather: No colon follows the key 'days'. ('get_weather')"])),
+    ],
+)  # fmt: skip
+def test_comments_between_members(form: str, whole: Drawn, *, declared: bool) -> None:
+    assert drawn(form, whole.text, declared=declared) == whole

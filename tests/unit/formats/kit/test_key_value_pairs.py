@@ -217,3 +217,16 @@ def test_a_sign_between_key_and_value_is_no_part_of_the_value(sign: str) -> None
 )  # fmt: skip
 def test_places_of_keys_and_values_and_what_is_said_of_them(form: str, reason: str, whole: Drawn) -> None:
     assert drawn(form, whole.text, reason) == whole
+
+
+@pytest.mark.parametrize(
+    ("form", "whole"),
+    [
+        ("glm47", Drawn("⟦<tool_call>‹now›«»</arg_value>⟧", [("now", {}, "near_miss_tag missing_close_tag")])),
+        ("glm47", Drawn("⟦<tool_call>‹get_weather›«<arg_key>city</arg_key><arg_value><arg_value>Rome</arg_value>»</tool_call>⟧", [("get_weather", {"city": "Rome"}, "near_miss_tag")])),
+        ("glm47", Drawn("⟨<tool_call>write_file<arg_key>path</arg_key><ar_value>Rome⟩", [], ["reported truncated write_file: The call of 'write_file' is cut off."])),
+        ("glm45", Drawn("⟦<tool_call>‹get_weather›«<arg_key><arg_value>city</arg_key><arg_value>Rome»</tool_call>⟧", [("get_weather", {"city": "Rome"}, "near_miss_tag missing_close_tag")])),
+    ],
+)  # fmt: skip
+def test_stray_and_doubled_tags(form: str, whole: Drawn) -> None:
+    assert drawn(form, whole.text) == whole

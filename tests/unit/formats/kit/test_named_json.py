@@ -177,3 +177,65 @@ def test_places_of_a_named_call_whose_marker_is_bent_or_whose_object_lacks(
     form: str, reason: str, whole: Drawn
 ) -> None:
     assert drawn(form, whole.text, reason) == whole
+
+
+@pytest.mark.parametrize(
+    ("form", "reason", "declared", "whole"),
+    [
+        ("harmony", "stop", True, Drawn('⟦<|channel|>commentary to=functions.‹get_weather›<|message|>«{"city": "Rome"»<|call|>⟧', [("get_weather", {"city": "Rome"}, "missing_brace")])),
+        ("harmony", "length", True, Drawn('⟨<|channel|>commentary to=functions.get_weather<|message|>{"city": "Ro⟩', [], ["reported truncated get_weather: The call is cut off. ('get_weather')"])),
+        ("harmony", "stop", True, Drawn('⟨<|channel|>commentary to=functions.get_weather<|message|>{"city": "Ro⟩', [], ["reported truncated get_weather: The call is cut off. ('get_weather')"])),
+        ("harmony", "stop", True, Drawn('⟨<|channel|>commentary to=functions.get_weather<|message|>{"city" Rome}<|call|>⟩', [], ["reported bad_json get_weather: No colon follows the key 'city'. ('get_weather')"])),
+        ("harmony", "stop", True, Drawn('⟨<|channel|>commentary to=functions.get_weather<|message|>"Rome"<|call|>⟩', [], ["reported args_not_object get_weather: The arguments of 'get_weather' are no JSON object."])),
+        ("harmony", "stop", True, Drawn('⟦<|channel|>commentary to=functions.‹get_weather›<|message|>«"{\\"city\\": \\"Rome\\"}"» <|call|>⟧', [("get_weather", {"city": "Rome"}, "double_encoded")])),
+        ("harmony", "stop", True, Drawn('⟨<|channel|>commentary to=functions.get_weather<|message|>"{"<|call|>⟩', [], ["reported bad_json get_weather: The arguments of 'get_weather' are no readable JSON."])),
+        ("harmony", "stop", True, Drawn("⟦<|channel|>commentary to=functions.‹now›«»<|message|><|call|>⟧", [("now", {}, "")])),
+        ("harmony", "stop", True, Drawn("⟦<|channel|>commentary to=functions.‹now›«»<|message|>⟧", [("now", {}, "missing_close_tag")])),
+        ("harmony", "length", True, Drawn("⟨<|channel|>commentary to=functions.now<|message|>⟩", [], ["reported truncated now: The call of 'now' is cut off."])),
+        ("harmony", "stop", True, Drawn("⟨<|channel|>commentary to=functions.get_weather<|message|><|call|>⟩", [], ["reported missing_argument get_weather: 'get_weather' was called without 'city'."])),
+        ("harmony", "stop", True, Drawn("⟨<|channel|>commentary to=functions.get_weather<|message|>  Rome \n<|call|>⟩", [], ["reported args_not_object get_weather: The arguments of 'get_weather' are no JSON object."])),
+        ("harmony", "stop", True, Drawn("⟨<|channel|>commentary to=functions.get_weather<|message|>[1, 2]<|call|>⟩", [], ["reported args_not_object get_weather: The arguments of 'get_weather' are no JSON object."])),
+        ("harmony", "stop", True, Drawn('⟦<|channel|>commentary to=functions.‹get_weather›<|message|>\xa0«{"city": "Rome"}»<|call|>⟧', [("get_weather", {"city": "Rome"}, "")])),
+        ("harmony", "stop", True, Drawn("⟨<|channel|>commentary to=functions.write_file<|message|>a b<|call|>⟩", [], ["reported args_not_object write_file: The arguments of 'write_file' are no JSON object."])),
+        ("harmony", "stop", True, Drawn("⟨<|channel|>commentary to=functions.later<|message|>words<|call|>⟩", [], ["reported args_not_object later: The arguments of 'later' are no JSON object."])),
+        ("harmony", "length", True, Drawn("⟨<|channel|>commentary to=functions.now<|message|>CET⟩", [], ["reported truncated now: The call of 'now' is cut off."])),
+        ("harmony", "stop", True, Drawn("⟦<|channel|>commentary to=functions.‹now›<|message|>«CET» ⟧", [("now", {"zone": "CET"}, "schema_coerced text_as_argument")])),
+        ("harmony", "stop", True, Drawn('⟦<|channel|>commentary to=functions.‹now›<|message|>«{"zone": "CET"}»⟧ and so on<|call|>', [("now", {"zone": "CET"}, "missing_close_tag")], [], "and so on")),
+        ("harmony", "stop", True, Drawn('⟦<|channel|>commentary to=functions.‹get_weather›<|message|>«{"city": "Rome"}, "days": 3}»<|call|>⟧', [("get_weather", {"city": "Rome", "days": 3}, "extra_brace")])),
+        ("harmony", "stop", True, Drawn("⟨<|channel|>commentary to=functions.now<|message|>I will look that up.<|call|>⟩", [], ["reported args_not_object now: The arguments of 'now' are no JSON object."])),
+        ("harmony", "stop", True, Drawn("⟦<|channel|>commentary to=functions.‹now›<|message|>«We look»<|call|>⟧", [("now", {"zone": "We look"}, "schema_coerced text_as_argument")])),
+        ("harmony", "stop", True, Drawn("⟨<|channel|>commentary to=functions.now<|message|>one two three four.<|call|>⟩", [], ["reported args_not_object now: The arguments of 'now' are no JSON object."])),
+        ("harmony", "stop", True, Drawn("⟦<|channel|>commentary to=functions.‹now›<|message|>«one two three four»<|call|>⟧", [("now", {"zone": "one two three four"}, "schema_coerced text_as_argument")])),
+        ("harmony", "stop", True, Drawn("⟨<|channel|>commentary to=functions.now<|message|>[TOOL_CALLS]<|call|>⟩", [], ["reported bad_json now: 'TOOL_CALLS' is not a JSON value. ('now')"])),
+        ("harmony", "stop", True, Drawn("⟨<|channel|>commentary to=functions.now<|message|><|call<|call|>⟩", [], ["reported args_not_object now: The arguments of 'now' are no JSON object."])),
+        ("harmony", "stop", True, Drawn("⟨<|channel|>commentary to=functions.now<|message|><tool_response> x<|call|>⟩", [], ["reported args_not_object now: The arguments of 'now' are no JSON object."])),
+        ("harmony", "stop", True, Drawn('⟨<|channel|>commentary to=functions.later<|message|>{"a": 1}<|call|>⟩', [], ["reported unknown_tool later: No tool 'later' is declared."])),
+        ("mistral_args", "stop", True, Drawn('⟦[TOOL_CALLS]‹now›[ARGS]«{"zone": "CET"}»⟧⟦[TOOL_CALLS]‹get_weather›[ARGS]«{"city": "Rome"}»⟧ ok', [("now", {"zone": "CET"}, ""), ("get_weather", {"city": "Rome"}, "")], [], "ok")),
+        ("mistral_args", "length", True, Drawn('⟨[TOOL_CALLS]now[ARGS]{"zone": "CE⟩', [], ["reported truncated now: The call is cut off. ('now')"])),
+        ("mistral_args", "stop", True, Drawn('⟨[TOOL_CALLS]later[ARGS]{"zone": "CE⟩', [], ["reported truncated later: The call is cut off. ('later')"])),
+        ("mistral_args", "stop", False, Drawn('⟨[TOOL_CALLS]later[ARGS]{"zone": "CE⟩', [], ["reported truncated later: The call is cut off. ('later')"])),
+        ("mistral_args", "stop", False, Drawn("⟦[TOOL_CALLS]‹later›«»[ARGS]⟧", [("later", {}, "missing_close_tag")])),
+        ("mistral_args", "stop", False, Drawn('⟦[TOOL_CALLS]‹later›[ARGS]«{"a": 1}»⟧', [("later", {"a": 1}, "")])),
+        ("functionary_v32", "stop", True, Drawn('⟦>>>‹now›\n«{"zone": "CET"}»⟧', [("now", {"zone": "CET"}, "")])),
+        ("functionary_v32", "stop", True, Drawn('⟨>>>later\n{"zone"⟩', [], ["reported truncated later: The call is cut off. ('later')"])),
+        ("functionary_v32", "stop", True, Drawn('⟨>>>now\n{"zone"⟩', [], ["reported truncated now: The call is cut off. ('now')"])),
+        ("kimi_k2", "stop", True, Drawn('⟦<|tool_calls_section_begin|><|tool_call_begin|>functions.‹now›:3<|tool_call_argument_begin|>«{"zone": "CET"}»<|tool_call_end|><|tool_calls_section_end|>⟧ x', [("now", {"zone": "CET"}, "")], [], "x")),
+    ],
+)  # fmt: skip
+def test_arguments_and_what_stands_in_their_place(form: str, reason: str, whole: Drawn, *, declared: bool) -> None:
+    assert drawn(form, whole.text, reason, declared=declared) == whole
+
+
+@pytest.mark.parametrize(
+    ("form", "whole"),
+    [
+        ("qwen_xml", Drawn('⟨get_weather{"city": "Rome"}⟩', [], ["reported unknown_format get_weather: A call of 'get_weather' in a form that qwen_xml does not know."], 'get_weather{"city": "Rome"}')),
+        ("llama31_function", Drawn('⟦‹get_weather›«{"city": "Rome"}»</function>⟧', [("get_weather", {"city": "Rome"}, "missing_open_tag")])),
+        ("llama31_function", Drawn('Sure: ⟦‹now› «{"zone": "CET"}»\n </function>⟧ ok', [("now", {"zone": "CET"}, "missing_open_tag")], [], "Sure: ok")),
+        ("llama31_function", Drawn('⟨later{"zone": "CET"}⟩⟨</function>⟩', [], ["reported unread_call : A marker ends a call here that was never begun.", "reported unknown_format : A call in a form that llama31_function does not know."], 'later{"zone": "CET"}')),
+        ("llama31_function", Drawn('⟨x.now{"zone": "CET"}⟩⟨</function>⟩', [], ["reported unread_call : A marker ends a call here that was never begun.", "reported unknown_format now: A call of 'now' in a form that llama31_function does not know."], 'x.now{"zone": "CET"}')),
+        ("llama31_function", Drawn('⟨now{"zone": CET}</function>⟩', [], ["reported bad_json now: 'CET' is not a JSON value. ('now')"])),
+    ],
+)  # fmt: skip
+def test_calls_whose_opener_is_lost(form: str, whole: Drawn) -> None:
+    assert drawn(form, whole.text) == whole

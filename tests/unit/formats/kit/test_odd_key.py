@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from tests.kit.parser_contract import TOOLS
+from tests.kit.whole_reading import Drawn, drawn
 from workbench.formats.kit.odd_key import OddKey, odd_key
 from workbench.formats.kit.toolset import Tool
 
@@ -43,3 +44,15 @@ def test_a_shape_that_may_be_none_of_a_call_needs_a_misspelled_key() -> None:
     assert odd_key({"name": "get_weather", "argument": {"city": "Rome"}}, WEATHER, sure=False) == OddKey(
         "argument", ("args_key",)
     )
+
+
+@pytest.mark.parametrize(
+    ("form", "declared", "whole"),
+    [
+        ("command_r", True, Drawn('⟦Action:\n{"tool_name": "‹now›", "with": «{"zone": ""}»}⟧', [("now", {"zone": ""}, "args_key wrapper_arg")])),
+        ("json_scaffold", True, Drawn('```json⟦{"tool": "‹now›«»", "argumentsarguments": {}}⟧```', [("now", {}, "fenced")])),
+        ("inkling", False, Drawn('⟨<|message_model|>look_up<|content_invoke_tool_json|>{"name": "look_up", "rgs": {"word": "x = 1\\n</function_call>\\ny = 2", "note": "z"}}<|end_message|>⟩', [], ["reported args_not_object look_up: No key beside 'look_up' is one for arguments."])),
+    ],
+)  # fmt: skip
+def test_keys_of_arguments_in_odd_spellings(form: str, whole: Drawn, *, declared: bool) -> None:
+    assert drawn(form, whole.text, declared=declared) == whole

@@ -110,3 +110,13 @@ def test_a_pattern_of_several_shapes_is_bound_to_a_line_by_its_own_sign_alone() 
 )  # fmt: skip
 def test_places_of_calls_in_fences_and_of_a_broken_one(form: str, reason: str, whole: Drawn) -> None:
     assert drawn(form, whole.text, reason) == whole
+
+
+@pytest.mark.parametrize(
+    ("form", "whole"),
+    [
+        ("react", Drawn("Action: ⟨None⟩\nFinal Answer: x", [], ["- declined : The model says by 'None' that it calls no tool."], "x")),
+    ],
+)  # fmt: skip
+def test_an_action_that_is_none(form: str, whole: Drawn) -> None:
+    assert drawn(form, whole.text) == whole

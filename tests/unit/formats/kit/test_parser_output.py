@@ -100,3 +100,18 @@ def test_backticks_and_the_end_of_the_text_are_known_however_it_came() -> None:
 )  # fmt: skip
 def test_places_of_what_is_given_out_and_of_what_is_only_named(form: str, reason: str, whole: Drawn) -> None:
     assert drawn(form, whole.text, reason) == whole
+
+
+@pytest.mark.parametrize(
+    ("form", "declared", "whole"),
+    [
+        ("qwen_xml", True, Drawn('⟦<tool_call>\n{"name": "‹now›", "arguments": «{}»}\n</tool_call>⟧"Done.', [("now", {}, "")], [], '"Done.')),
+        ("olmo3", True, Drawn("⟦<function_calls>\n‹now›(«»)⟧\n⟦‹now›(«»)⟧\n</function_calls>", [("now", {}, ""), ("now", {}, "")])),
+        ("qwen_xml", True, Drawn('<tool_call>⟦<tool_call>{"name": "‹now›", "arguments": «{}»}</tool_call>⟧', [("now", {}, "near_miss_tag")])),
+        ("granite", False, Drawn("Text ⟨<|start_of_role|>user⟩a txt", [], ["- runaway : The reply runs away: the model writes somebody else's turn, which is dropped with all that follows."], "Text")),
+        ("react", True, Drawn("⟦Action: ‹now›\nAction Input: ,«{}»⟧", [("now", {}, "near_miss_tag")])),
+        ("lfm2", True, Drawn("```json\n⟨<|tool_call_start|>[]<|tool_call_end|>`⟩", [], ["reported unread_call : A call begins here and cannot be read."], "```json\n<|tool_call_start|>[]<|tool_call_end|>`")),
+    ],
+)  # fmt: skip
+def test_text_and_calls_side_by_side(form: str, whole: Drawn, *, declared: bool) -> None:
+    assert drawn(form, whole.text, declared=declared) == whole

@@ -65,3 +65,13 @@ def test_what_was_mended_inside_of_a_string_is_told_beside_it() -> None:
 )  # fmt: skip
 def test_calls_in_quotes_and_words_that_are_none(form: str, reason: str, whole: Drawn) -> None:
     assert drawn(form, whole.text, reason) == whole
+
+
+@pytest.mark.parametrize(
+    ("form", "whole"),
+    [
+        ("pythonic", Drawn("[⟦⟦'‹get_weather›(«city=\"Rome\"), ‹now›(»«»)'⟧⟧]", [("get_weather", {"city": "Rome"}, "double_encoded"), ("now", {}, "double_encoded")])),
+    ],
+)  # fmt: skip
+def test_two_calls_in_one_quoted_text(form: str, whole: Drawn) -> None:
+    assert drawn(form, whole.text) == whole

@@ -7,6 +7,7 @@ from functools import partial
 import pytest
 
 from tests.kit.parser_contract import TOOLS, read_cut
+from tests.kit.whole_reading import Drawn, drawn
 from workbench.core.calls import CallGrew, CallOpened, CallRead, Outcome, ReasoningRead, TextRead
 from workbench.formats import get_format
 
@@ -170,3 +171,20 @@ def test_the_name_behind_half_an_opener_is_told_beside_a_good_call(half: str) ->
         ("unread_call", "now", Outcome.REPORTED)
     ]
     assert get_format("qwen_xml").parse(f"{CALL}\nThat is it for now.</tool_call>", SPECS).problems == ()
+
+
+@pytest.mark.parametrize(
+    ("form", "reason", "declared", "whole"),
+    [
+        ("glm4_legacy", "stop", True, Drawn("<think>⟨get_weather\n``⟩", [], ["reported unknown_format get_weather: A call of 'get_weather' in a form that glm4_legacy does not know."])),
+        ("hy_v3", "length", False, Drawn("`⟨<tool_calls>⟩now</tool_call>", [], ["ignored mentioned : This looks like a call but it stands in inline code."], "`<tool_calls>now</tool_call>")),
+        ("bare_json", "stop", True, Drawn("@⟨now⟩", [], ["reported unread_call now: A call of 'now' begins here and cannot be read."], "@now")),
+        ("functionary_v32", "stop", True, Drawn("all\nHello", [], [], "Hello")),
+        ("qwen_xml", "stop", True, Drawn("For example ⟨<tool_call><tool_call>⟩", [], ["ignored mentioned : This looks like a call but it follows “for example”."], "For example <tool_call><tool_call>")),
+        ("pythonic", "stop", True, Drawn("Without a city this cannot be answered. Here it is all the same:\n\n[⟨get_weather(city='Rome')⟩]", [], ["ignored mentioned get_weather: This looks like a call but it follows words that no tool fits."], "Without a city this cannot be answered. Here it is all the same:\n\n[get_weather(city='Rome')]")),
+    ],
+)  # fmt: skip
+def test_openers_that_stay_text_and_attempts_in_odd_places(
+    form: str, reason: str, whole: Drawn, *, declared: bool
+) -> None:
+    assert drawn(form, whole.text, reason, declared=declared) == whole

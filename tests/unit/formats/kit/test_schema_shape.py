@@ -151,3 +151,145 @@ def test_objects_in_objects_are_written_out_to_a_depth() -> None:
     while shape.get("properties"):
         shape, depth = shape["properties"]["a"], depth + 1
     assert 8 <= depth <= 24
+
+
+@pytest.mark.parametrize("keys", [("then",), ("else",), ("dependentSchemas", "k")])
+def test_members_that_a_condition_adds_join_the_declared_ones(keys: tuple[str, ...]) -> None:
+    added: dict[str, Any] = {"properties": {"n": {"type": "integer"}, "k": {"type": "boolean"}, "free": {}}}
+    for key in reversed(keys):
+        added = {key: added}
+    found = plain_schema({"properties": {"k": {"type": "string"}, "n": {}}, **added})
+    assert found == {"properties": {"n": {"type": "integer"}, "k": {"type": "string"}, "free": {}}}
+
+
+def test_members_of_two_conditions_allow_both_types() -> None:
+    integer, flag = {"properties": {"n": {"type": "integer"}}}, {"properties": {"n": {"type": "boolean"}}}
+    found = plain_schema({"title": "t", "then": integer, "else": flag})
+    assert found == {"title": "t", "properties": {"n": {"type": ["integer", "boolean"], "required": []}}}
+
+
+def test_a_condition_without_members_changes_nothing() -> None:
+    assert plain_schema({"type": "object", "if": {}, "then": {"required": ["n"]}}) == {"type": "object"}
+
+
+@pytest.mark.parametrize("group", ["$defs", "definitions"])
+@pytest.mark.parametrize(("key", "name"), [("$anchor", "#x"), ("$dynamicAnchor", "#x"), ("$id", "x")])
+def test_a_definition_is_found_by_each_of_its_names(group: str, key: str, name: str) -> None:
+    schema = {
+        group: {"Other": {"type": "null"}, "A": {key: "x", "type": "integer"}},
+        "properties": {"n": {"$ref": name}},
+    }
+    assert plain_schema(schema)["properties"]["n"]["type"] == "integer"
+
+
+@pytest.mark.parametrize("word", ["$ref", "$dynamicRef", "$recursiveRef"])
+def test_each_kind_of_reference_is_followed(word: str) -> None:
+    assert plain_schema({"items": {word: "#/$defs/A"}, "$defs": {"A": {"type": "string"}}}) == {
+        "items": {"type": "string"}
+    }
+
+
+@pytest.mark.parametrize("pointer", ["#/$defs/a~1b", "#/$defs/a%2Fb", "#/$defs/a~1b/", "#//$defs/a~1b"])
+def test_escapes_of_a_pointer_are_read(pointer: str) -> None:
+    schema = {"$defs": {"a/b": {"type": "integer"}}, "properties": {"n": {"$ref": pointer}}}
+    assert plain_schema(schema)["properties"] == {"n": {"type": "integer"}}
+
+
+def test_a_tilde_of_a_pointer_is_read_last() -> None:
+    schema = {"$defs": {"a~1b": {"type": "integer"}, "a/b": {}}, "properties": {"n": {"$ref": "#/$defs/a~01b"}}}
+    assert plain_schema(schema)["properties"] == {"n": {"type": "integer"}}
+
+
+def test_the_root_may_refer_to_itself() -> None:
+    schema = {"type": "object", "properties": {"child": {"$ref": "#"}, "n": {"type": "integer"}}}
+    child = plain_schema(schema)["properties"]["child"]
+    assert child["properties"]["child"]["properties"]["n"] == {"type": "integer"}
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "type_"),
+    [
+        ({"type": ["integer", "null"]}, {"type": ["null", "string"]}, ["null"]),
+        ({"type": "integer"}, {"type": "string"}, ["integer"]),
+        ({"type": "integer"}, {"title": "t"}, ["integer"]),
+        ({"title": "t"}, {"enum": [1, True, "a", 2.5, None, {}, []]}, ["integer", "boolean", "string", "number", "null", "object", "array"]),
+        ({"title": "t"}, {"properties": {"a": {}}}, ["object"]),
+        ({"type": ["integer", 3]}, {"type": "integer"}, ["integer"]),
+    ],
+)  # fmt: skip
+def test_type_of_what_must_hold_together(one: Any, other: Any, type_: list[str]) -> None:
+    assert plain_schema({"allOf": [one, other]})["type"] == type_
+
+
+def test_all_of_without_a_type_has_none() -> None:
+    assert plain_schema({"allOf": [{"title": "t"}, {"description": "d"}]}) == {"title": "t", "description": "d"}
+    assert plain_schema({"allOf": [{}, {"title": "t", "required": ["a"]}]}) == {"title": "t", "required": ["a"]}
+
+
+def test_own_words_win_over_those_of_a_part() -> None:
+    assert plain_schema({"title": "own", "allOf": [{"title": "part", "type": "string"}]}) == {
+        "title": "own",
+        "type": ["string"],
+    }
+
+
+def test_shared_members_are_joined() -> None:
+    a = {"properties": {"x": {"type": "integer"}, "y": {"type": "null"}}, "items": {"type": "integer"}}
+    b = {
+        "properties": {"x": {"type": "string"}, "z": {}},
+        "items": {"type": "null"},
+        "additionalProperties": {"title": "t"},
+    }
+    found = plain_schema({"anyOf": [a, b]})
+    assert list(found["properties"]) == ["x", "y", "z"]
+    assert found["properties"]["x"]["type"] == ["integer", "string"]
+    assert found["items"]["type"] == ["integer", "null"]
+    assert found["additionalProperties"] == {"title": "t"}
+
+
+def test_three_branches_allow_three_types() -> None:
+    found = plain_schema({"oneOf": [{"type": "integer"}, {"type": "string"}, {"type": "null"}]})
+    assert found == {"type": ["integer", "string", "null"], "required": []}
+
+
+def test_members_by_pattern_join_the_further_ones() -> None:
+    parts = {"^n": {"type": "integer"}, "^b": {"type": "boolean"}}
+    found = plain_schema({"patternProperties": parts, "additionalProperties": {"type": "string"}})
+    assert found["additionalProperties"]["type"] == ["string", "integer", "boolean"]
+    assert plain_schema({"patternProperties": {"^n": {"type": "integer"}}})["additionalProperties"] == {
+        "type": "integer"
+    }
+    closed = {"patternProperties": {"^n": {"type": "integer"}}, "additionalProperties": False}
+    assert plain_schema(closed)["additionalProperties"] == {"type": "integer"}
+
+
+def test_const_is_the_one_value() -> None:
+    assert plain_schema({"const": 3}) == {"enum": [3], "type": "integer"}
+    assert plain_schema({"const": 3, "type": "number"}) == {"enum": [3], "type": "number"}
+
+
+def test_definitions_are_left_out() -> None:
+    assert plain_schema({"$defs": {"A": {}}, "definitions": {"B": {}}, "const": None}) == {
+        "enum": [None],
+        "type": "null",
+    }
+
+
+def test_composition_is_seen_in_lists_and_to_a_depth() -> None:
+    for wrap in ("items", "list"):
+        deep: Any = {"const": 1}
+        for _ in range(8):
+            deep = {"items": deep} if wrap == "items" else {"prefixItems": [deep]}
+        assert plain_schema(deep) is not deep
+    deep = {"const": 1}
+    for _ in range(24):
+        deep = {"items": deep}
+    assert plain_schema(deep) is not deep
+    deep = {"items": deep}
+    assert plain_schema(deep) is deep
+
+
+def test_a_wide_schema_is_written_out_up_to_a_number_of_nodes() -> None:
+    wide = {"const": 1, "properties": {str(number): {"type": "integer"} for number in range(3100)}}
+    found = plain_schema(wide)["properties"]
+    assert [found["0"], found["900"], found["3099"]] == [{"type": "integer"}, {"type": "integer"}, {}]

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from tests.kit.whole_reading import Drawn, drawn
 from workbench.core.tools import tools_from_json
 from workbench.formats import get_format
 
@@ -45,3 +46,13 @@ def test_near_misses_need_declared_names(text: str) -> None:
 
 def test_words_between_the_markers_are_no_call() -> None:
     assert get_format("qwen_xml").parse("<tool_call>some words</tool_call>", None).calls == ()
+
+
+@pytest.mark.parametrize(
+    ("form", "declared", "whole"),
+    [
+        ("nemotron_toolcall", False, Drawn('⟨<TOOLCALL><function name="f"><param name="a" type="integer">⟩', [], ["reported unread_call : A call begins here and cannot be read."], '<TOOLCALL><function name="f"><param name="a" type="integer">')),
+    ],
+)  # fmt: skip
+def test_a_cut_call_of_another_form(form: str, whole: Drawn, *, declared: bool) -> None:
+    assert drawn(form, whole.text, declared=declared) == whole

@@ -18,3 +18,16 @@ def test_tags_are_read_with_what_they_hold() -> None:
 )
 def test_anything_else_is_no_tree(text: str) -> None:
     assert children(text) == []
+
+
+def test_a_long_text_is_no_tree() -> None:
+    longest = f"<a>{'x' * (200_000 - 7)}</a>"
+    assert children(longest)[0][0] == "a"
+    assert children(longest + "\n") == []
+
+
+def test_a_tag_ends_with_the_closer_of_its_own_level() -> None:
+    assert children("<a><a>1</a><a>2</a></a><b></b>") == [("a", "<a>1</a><a>2</a>"), ("b", "")]
+    assert children("<a.b>1</axb></a.b>") == [("a.b", "1</axb>")]
+    assert children(f"<{'n' * 64}>1</{'n' * 64}>")
+    assert children(f"<{'n' * 65}>1</{'n' * 65}>") == []

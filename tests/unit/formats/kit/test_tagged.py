@@ -207,3 +207,18 @@ def test_text_alone_is_the_one_argument_that_a_tool_needs(form: str) -> None:
 )  # fmt: skip
 def test_places_of_calls_whose_tags_are_bent(form: str, reason: str, whole: Drawn) -> None:
     assert drawn(form, whole.text, reason) == whole
+
+
+@pytest.mark.parametrize(
+    ("form", "whole"),
+    [
+        ("qwen3_coder_xml", Drawn("⟦<tool_call>\n<function=‹get_weather›>\n«<parameter=city: Rome</parameter>»\n</unction>\n</tool_call>⟧", [("get_weather", {"city": "Rome"}, "near_miss_tag open_value")])),
+        ("qwen3_coder_xml", Drawn("⟨<tool_call>\n<function=get_weather>\n<parameter=⟩", [], ["reported truncated get_weather: The call of 'get_weather' is cut off."])),
+        ("qwen3_coder_xml", Drawn("⟨<parameter=get_weather>\n<parameter=city>\nRome\n</parameter>\n</functin>⟩", [], ["reported truncated get_weather: The call of 'get_weather' is cut off."])),
+        ("anthropic_xml", Drawn('⟨<invoke name="get_weather"><parameter>ROME</parameter></invoke>⟩</function_calls>', [], ["reported bad_json get_weather: The call of 'get_weather' holds something else than parameters."])),
+        ("minicpm5", Drawn('⟦<function name="‹get_weather›"><arguments>«<param name="city">Rome</param>»</arguments>⟧', [("get_weather", {"city": "Rome"}, "wrapper_arg missing_close_tag")])),
+        ("qwen3_coder_xml", Drawn("⟨<tool_call>\n<function=get_weather>\n<parameter=place\nRome\n</parameter>\n</function>⟩\n</tool_call>", [], ["reported bad_json get_weather: The call of 'get_weather' holds something else than parameters."])),
+    ],
+)  # fmt: skip
+def test_tags_that_are_cut_or_lost(form: str, whole: Drawn) -> None:
+    assert drawn(form, whole.text) == whole

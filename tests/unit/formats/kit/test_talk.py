@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.kit.parser_contract import TOOLS
+from tests.kit.whole_reading import Drawn, drawn
 from workbench.core.calls import Outcome, ParseResult
 from workbench.core.tools import ToolSpec
 from workbench.formats import get_format
@@ -143,3 +144,15 @@ def test_meant(before: str) -> None:
 def test_quoted_definition_of_a_tool_is_no_call() -> None:
     found = read('{"name": "get_weather", "version": "1", "parameters": {"city": {"type": "string"}}}', "bare_json")
     assert found.calls == ()
+
+
+@pytest.mark.parametrize(
+    ("form", "whole"),
+    [
+        ("pythonic", Drawn("[⟨get_weather(city=<value>)]⟩\n\nWhichcity do you mean?", [], ["reported unknown_format get_weather: A call of 'get_weather' in a form that pythonic does not know."], "[get_weather(city=<value>)]\n\nWhichcity do you mean?")),
+        ("pythonic", Drawn("[⟦‹get_weather›(«city: 'Rome'»)⟧city", [("get_weather", {"city": "Rome"}, "unquoted_key missing_brace text_around")], [], "city")),
+        ("pythonic", Drawn("Available tools:\n- get_weather(city: string, days: integer)\n", [], [], "Available tools:\n- get_weather(city: string, days: integer)\n")),
+    ],
+)  # fmt: skip
+def test_signatures_and_lists_of_tools(form: str, whole: Drawn) -> None:
+    assert drawn(form, whole.text) == whole

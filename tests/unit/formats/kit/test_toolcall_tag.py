@@ -111,3 +111,16 @@ def test_all_that_is_said_of_a_tag_and_its_body(form: str, raw: str, whole: Told
 )  # fmt: skip
 def test_calls_that_begin_anew_inside_another_are_told(form: str, reason: str, whole: Drawn) -> None:
     assert drawn(form, whole.text, reason) == whole
+
+
+@pytest.mark.parametrize(
+    ("form", "whole"),
+    [
+        ("qwen_xml", Drawn("⟨<tool_call>plain⟩⟨<tool_call>⟩", [], ["reported truncated : The reply ends where a call begins.", "reported unread_call : A call begins here and cannot be read."], "<tool_call>plain")),
+        ("qwen3_coder_xml", Drawn("⟨<tool_call>\n<function=get_wether>⟩", [], ["reported truncated get_wether: The call of 'get_wether' is cut off."])),
+        ("qwen3_coder_xml", Drawn("```json\n⟦<parameter=‹get_weather›>\n«<parameter=city>\nRome\n</parameter>»\n</function>⟧", [("get_weather", {"city": "Rome"}, "missing_open_tag near_miss_tag fenced")])),
+        ("qwen_xml", Drawn("⟦<tool_call>\n<function=‹get_weather›>\n\n«Rome\n»</parameter>\n</function>\n</tool_call>⟧", [("get_weather", {"city": "Rome"}, "wrong_family text_as_argument missing_open_tag")])),
+    ],
+)  # fmt: skip
+def test_bodies_of_the_tag_that_are_cut_or_foreign(form: str, whole: Drawn) -> None:
+    assert drawn(form, whole.text) == whole

@@ -6,7 +6,7 @@ import pytest
 
 from tests.kit.parser_contract import TOOLS
 from workbench.core.tools import ToolSpec
-from workbench.formats.kit.toolset import ToolSet, fold, only_text
+from workbench.formats.kit.toolset import ToolSet, fold, folded_text, only_text, prepared
 
 SPECS = tuple(TOOLS.values())
 
@@ -149,3 +149,201 @@ def test_one_sign_or_two_between_a_server_and_its_tool() -> None:
     other = ToolSpec("developer_shell", "", {"type": "object"})
     assert ToolSet((spec, other)).resolve("developer.shell").name == "developer_shell"
     assert ToolSet((spec, other)).resolve("developer___shell").problem == "unknown_tool"
+
+
+def tools_named(*names: str) -> ToolSet:
+    return ToolSet([ToolSpec(name, "", {"type": "object"}) for name in names])
+
+
+@pytest.mark.parametrize(
+    ("declared", "written", "name", "repairs", "problem"),
+    [
+        ("get_weather", r"get\_weather", "get_weather", ("markdown_escaped",), ""),
+        ("get_weather", r"Get\_weather", "get_weather", ("markdown_escaped", "name_prefix"), ""),
+        ("get_weather", r"get\weather", r"get\weather", (), "bad_name"),
+        ("get_weather", "functions/get_weather", "get_weather", ("name_prefix",), ""),
+        ("get_weather", "tool.get.weather", "get_weather", ("name_prefix",), ""),
+        ("get_weather", "function.get_weather", "get_weather", ("name_prefix",), ""),
+        ("get_weather", "functions:get_weather", "get_weather", ("name_prefix",), ""),
+        ("get_weather", "default_api:get_weather", "get_weather", ("name_prefix",), ""),
+        ("get_weather", "a/b:get_weather", "get_weather", ("name_prefix",), ""),
+        ("get_weather", "a/get_weather/", "a/get_weather/", (), "unknown_tool"),
+        ("get_weather", "get__weather", "get_weather", ("name_prefix",), ""),
+        ("getweather", "get__weather", "get__weather", (), "unknown_tool"),
+        ("a.b", "a.a.b", "a.b", ("name_dup",), ""),
+        ("a.b", "c.a.b", "c.a.b", (), "unknown_tool"),
+        ("functions.now", "functions.now", "functions.now", (), ""),
+        ("now", "functions.functions.now", "functions.functions.now", (), "unknown_tool"),
+        ("now", "nowno", "nowno", (), "unknown_tool"),
+        ("now", "nowlat", "nowlat", (), "unknown_tool"),
+        ("now", "thennow", "thennow", (), "unknown_tool"),
+        ("now", "2now", "2now", (), "bad_name"),
+        ("now", "n" * 129, "n" * 129, (), "bad_name"),
+    ],
+)
+def test_resolve_among_one_tool(declared: str, written: str, name: str, repairs: tuple[str, ...], problem: str) -> None:
+    tools = tools_named(declared)
+    for _ in range(2):  # once more out of what was resolved before
+        found = tools.resolve(written)
+        assert (found.name, found.repairs, found.problem) == (name, repairs, problem)
+        assert (found.tool is tools.by_name[declared]) is (not problem)
+        assert bool(found.hint) is bool(problem)
+
+
+def test_without_declared_tools_a_name_is_taken_as_it_is() -> None:
+    tools = ToolSet(None)
+    assert tools.resolve("now") == ("now", None, (), "", "")
+    assert tools.resolve(" now\n") == ("now", None, ("name_prefix",), "", "")
+    assert tools.resolve(" not a name ") == ("not a name", None, (), "bad_name", "")
+    assert tools.resolve(r"get\_it") == ("get_it", None, ("markdown_escaped",), "", "")
+
+
+def test_the_hint_of_a_wrong_name() -> None:
+    assert tools_named("Get-Weather").resolve("get_wether").hint == "The closest declared name is 'Get-Weather'."
+    many = [f"tool{number:02}" for number in range(14, 0, -1)]
+    assert tools_named(*many).resolve("zzz").hint == f"Declared: {', '.join(sorted(many)[:12])}."
+    assert tools_named("now").resolve("no such tool at all").hint == "Declared: now."
+    assert tools_named("x" * 100).resolve("x" * 500).hint == f"The closest declared name is {'x' * 100!r}."
+
+
+def test_names_that_are_resolved_are_remembered_up_to_a_number() -> None:
+    tools = tools_named("now")
+    for number in range(1200):
+        assert tools.resolve(f"n{number}").problem == "unknown_tool"
+    assert len(tools.known) == 1000
+
+
+@pytest.mark.parametrize(
+    ("name", "folded"),
+    [
+        (" Get-It.Now ", "get_it_now"), ("functions.a", "a"), ("tools.tool.a", "tool_a"), ("xfunctions.a", "xfunctions_a"),
+        ("default_api.a", "a"), ("Functions.a", "functions_a"),
+    ],
+)  # fmt: skip
+def test_fold(name: str, folded: str) -> None:
+    assert fold(name) == folded
+
+
+def test_folded_text() -> None:
+    assert folded_text(r"Call get\_It\-now, or A.b-c\x") == r"call get_it_now, or a_b_c\x"
+
+
+def test_names_that_stand_in_a_text() -> None:
+    tools = tools_named("get_weather", "get_time", "now", "_own_name")
+    assert list(tools.names_in("I use GET-WEATHER and now")) == ["get_weather", "now"]
+    assert list(tools.names_in("get_ and time")) == []
+    assert list(tools.names_in(r"the \_own\_name")) == ["_own_name"]
+    assert tools.named_in("it is known") is True
+    assert tools.named_in("get_ and time") is False
+    assert tools.named_in("<|TOOL_CALL_BEGIN|>0") is True
+
+
+def test_parameters_by_tool() -> None:
+    tools = ToolSet(SPECS)
+    assert (tools.has_parameter("zone"), tools.has_parameter("city"), tools.has_parameter("zones")) == (
+        True,
+        True,
+        False,
+    )
+    assert list(tools.parameters_of("now")) == ["zone"]
+    assert list(tools.parameters_of("Now")) == []
+
+
+def test_nameable() -> None:
+    tools = tools_named("my tool")
+    assert [tools.nameable(text) for text in ("now", "a.b/c:d-e", "my tool", "your tool", "1a", "")] == [
+        True,
+        True,
+        True,
+        False,
+        False,
+        False,
+    ]
+
+
+def test_prefix_and_taking_without_a_fit() -> None:
+    assert tools_named("now", "later").prefix_of("nothing") == ""
+    assert tools_named("now").taking({}) == "now"
+    assert tools_named("now", "later").taking({}) == ""
+
+
+def test_missing_arguments_stand_in_the_order_of_the_schema() -> None:
+    tool = ToolSet([ToolSpec("t", "", {"type": "object", "required": ["z", "a", "m"]})]).by_name["t"]
+    assert tool.missing({"a": 1}) == ["z", "m"]
+    assert tool.missing({"a": 1, "z": 2, "m": 3}) == []
+    assert tool.required == {"z", "a", "m"}
+    assert tool.name == tool.spec.name == "t"
+
+
+def test_types_that_are_wanted_are_left() -> None:
+    members = {
+        "n": {"type": "integer"},
+        "f": {"type": "number"},
+        "b": {"type": "boolean"},
+        "s": {"type": "string"},
+        "any": {},
+    }
+    tool = ToolSet([ToolSpec("t", "", {"type": "object", "properties": members})]).by_name["t"]
+    for value in ({"n": 1}, {"f": 1}, {"f": 1.5}, {"b": True}, {"s": "1"}, {"other": "1"}):
+        assert tool.plain(value)
+        assert tool.coerced(value) == (value, False)
+    for text, typed in (({"n": "1"}, {"n": 1}), ({"f": "1.5"}, {"f": 1.5}), ({"b": "true"}, {"b": True}), ({"s": "x", "n": "2"}, {"s": "x", "n": 2})):  # fmt: skip
+        assert not tool.plain(text)
+        assert tool.coerced(text) == (typed, True)
+    assert not tool.plain({"n": True})
+    assert tool.coerced({"any": None}) == ({"any": None}, False)
+    assert tool.coerced({"n": "x", "other": "1"}) == ({"n": "x", "other": "1"}, False)
+
+
+def test_the_schema_of_a_further_argument() -> None:
+    number = {"type": "integer"}
+    tool = ToolSet(
+        [ToolSpec("t", "", {"properties": {"a": {"type": "string"}}, "additionalProperties": number})]
+    ).by_name["t"]
+    assert (tool.schema_of("a"), tool.schema_of("b")) == ({"type": "string"}, number)
+    assert ToolSet(SPECS).by_name["now"].schema_of("b") is None
+
+
+def test_a_composed_schema_is_written_out_and_a_plain_one_is_kept() -> None:
+    composed = ToolSpec("t", "", {"allOf": [{"properties": {"a": {"type": "integer"}}, "required": ["a"]}]})
+    tool = ToolSet([composed]).by_name["t"]
+    assert (tool.properties, tool.missing({})) == ({"a": {"type": "integer"}}, ["a"])
+    assert ToolSet(SPECS).by_name["now"].properties is TOOLS["now"].properties
+
+
+@pytest.mark.parametrize(
+    ("parameters", "name"),
+    [
+        ({"properties": {"a": {"type": "string"}, "b": {}}, "required": ["a"]}, "a"),
+        ({"properties": {"a": {"type": "string"}, "b": {}}, "required": ["a", "b"]}, ""),
+        ({"properties": {"a": {"type": "integer"}}}, ""),
+        ({"properties": {"a": {}}}, "a"),
+        ({"properties": {"a": {"type": ["string"]}}}, ""),
+        ({"properties": {"a": True}}, "a"),
+        ({"required": ["a"]}, "a"),
+        ({}, ""),
+    ],
+)
+def test_the_argument_that_bare_text_is_for(parameters: dict[str, object], name: str) -> None:
+    assert only_text(ToolSet([ToolSpec("t", "", parameters)]).by_name["t"], "some words") == name
+
+
+def test_signs_alone_are_no_bare_text_and_a_long_row_of_them_is() -> None:
+    tool = ToolSet(SPECS).by_name["get_weather"]
+    assert only_text(tool, " \n") == "city"
+    assert only_text(tool, "x" * 62 + ">") == ""
+    assert only_text(tool, "x" * 63 + ">") == "city"
+    assert only_text(tool, '{"town": "Rome"') == "city"
+    assert only_text(tool, '\n  {"city": "Rome"') == ""
+
+
+def test_a_set_is_made_once_of_the_same_tuple() -> None:
+    assert prepared(SPECS) is prepared(SPECS)
+    listed = list(SPECS)
+    assert prepared(listed) is not prepared(listed)
+    assert prepared(None).declared is False
+    sets = [(ToolSpec(f"t{number}"),) for number in range(33)]
+    first = [prepared(one) for one in sets]
+    assert prepared(sets[32]) is first[32]
+    assert prepared(sets[1]) is first[1]
+    assert prepared(sets[0]) is not first[0]

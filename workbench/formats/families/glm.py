@@ -9,6 +9,7 @@
     {"city": "Rome"}                                   glm4_legacy: GLM-4-9B, ChatGLM3, GLM-Z1
 
     <![get_weather>{"city": "Rome"}                    both read this, too: GLM-5.3-Flash writes it
+    <user>get_weather⏎<arg_key>…</user>                and this: Laguna
 
 Source: the models' chat templates. Results come back in an observation turn.
 """
@@ -28,6 +29,7 @@ from workbench.formats.kit.grammar import Attempt, Grammar
 from workbench.formats.kit.json_end import End
 from workbench.formats.kit.loose_json import read_json
 from workbench.formats.kit.named_json import Head, read_named
+from workbench.formats.kit.openers import prefix_regex
 from workbench.formats.kit.spec import FormatSpec, compact, result_json
 from workbench.formats.kit.toolcall_tag import ToolCallTag
 
@@ -44,11 +46,20 @@ _BANG = (
 )
 
 
+_NAME = r"[A-Za-z_][\w.\-]{0,63}"
+_WORD = (
+    "word",
+    rf"<(?!tool_call>|arg_(?:key|value)>)[A-Za-z_]{{1,24}}>{_NAME}\s{{0,4}}(?=<arg_key>)",
+    rf"<(?:[A-Za-z_]{{1,24}}(?:>(?:{_NAME}\s{{0,4}}(?:{prefix_regex(['<arg_key>'])})?)?)?)?",
+)
+"""Some other word in the tag before a name and its arguments."""
+
+
 class Glm45(ToolCallTag):
     """The grammar of GLM-4.5."""
 
     format = "glm45"
-    reads = ("bang",)
+    reads = ("bang", "word")
     reach = 112
     bodies = ("pairs",)
     result_markers = (*ToolCallTag.result_markers, "<|observation|>")
@@ -56,10 +67,16 @@ class Glm45(ToolCallTag):
 
     def patterns(self) -> tuple[tuple[str, str, str], ...]:
         """The name may stand in a sign of its own, perhaps behind a title."""
-        return (*super().patterns(), _BANG)
+        return (*super().patterns(), _BANG, _WORD)
 
     def read(self, scan: Scanner, match: re.Match[str], kind: str) -> Step[Attempt | None]:
         """Read one opener's body."""
+        if kind == "word":
+            start, (word, name) = match.start(), match.group()[1:].strip().split(">")
+            match = None  # type: ignore[assignment]
+            if scan.tools.resolve(name).tool is None:
+                return None
+            return (yield from self._pairs(scan, start, start + len(word) + 2, "named", f"</{word.lower()}>"))
         if kind != "bang":
             return (yield from super().read(scan, match, kind))
         start, at = match.span()

@@ -24,6 +24,7 @@ from workbench.formats.kit.invoke_tags import Invoke, invoke_shape, writer
 from workbench.formats.kit.named_json import stretch
 from workbench.formats.kit.openers import finder, prefix_regex
 from workbench.formats.kit.spec import FormatSpec
+from workbench.formats.kit.tagged_parameter import whole_tag
 
 if TYPE_CHECKING:
     import re
@@ -75,6 +76,8 @@ class MuseGlimmer(Invoke):
         at = yield from scan.space(at)
         opened = yield from scan.literal(at, *_BLOCKS)
         if whom != "user":
+            if opened >= 0 and (yield from self._addressed_otherwise(scan, whom, opened)):
+                scan.owed = ("channel_fix",)
             silent = opened < 0 and scan.text[at : at + 1] == "{" and scan.tools.resolve(whom).tool is not None
             message = "A message to a tool holds no block of calls."
             problem = report("bad_json", scan.span(start, at + 1), message, name=whom)
@@ -86,6 +89,14 @@ class MuseGlimmer(Invoke):
         if attempt is None or not any(isinstance(item, ParsedCall) for item in attempt.items):
             return attempt
         return attempt._replace(items=tuple(stretch(scan, item, 0, "channel_fix") for item in attempt.items))
+
+    def _addressed_otherwise(self, scan: Scanner, whom: str, at: int) -> Step[bool]:
+        """True if the first call of the block whose content begins at `at` is of another tool than the message is for."""
+        at = yield from scan.space(at)
+        yield from whole_tag(scan, at, self.shape.call_open)
+        match = self.shape.call_open.match(scan.text, at)
+        meant, called = scan.tools.resolve(whom).tool, scan.tools.resolve(match["name"]).tool if match else None
+        return meant is not None and called is not None and meant.name != called.name
 
     @staticmethod
     def _talked_about(scan: Scanner, at: int) -> Step[int]:

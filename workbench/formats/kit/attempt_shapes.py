@@ -288,6 +288,7 @@ SHAPES = (
         _label("Tool Call", "Function Call"),
         r"[^\w\n]{0,8}\n\s{0,4}(?:```\w{0,8}\s{0,4})?\{\s{0,9}[\"'}]",
     ),
+    _shape("<![look_up\n<![arg_key]city", r"<!\u200b?\[\Z", r"\s{0,4}<!\u200b?\["),
     _shape("<look_up>Rome</look_up>", r"<\Z", "[> /]", _is_element),
     _shape("look_up>Rome/look_up>", r"(?:^|[\s>])()\Z", r">(?:\n|[^<>\s])", _is_element_without_angles),
     _shape("&lt;look_up&gt;Rome&lt;/look_up&gt;", r"&lt;\Z", "&gt;", _is_escaped_element),

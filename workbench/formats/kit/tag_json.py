@@ -166,8 +166,12 @@ class TagJson(TagMarkers):
             if twice >= 0 or (yield from scan.literal(at, *(f"{text[:-1]} " for text in self.opens))) >= 0:
                 return Attempt(at)  # another opener follows, with attributes or a third time
         if char.isalpha() or char == "_":
-            from workbench.formats.kit.tag_json_damaged import read_named_body
+            from workbench.formats.kit.tag_json_damaged import object_behind_words, read_named_body
 
+            if kind == "call" and (behind := (yield from object_behind_words(self, scan, at))) >= 0:
+                return (
+                    yield from self._json(scan, start, behind, (*self.json_repairs(), *repairs, "text_around"), kind)
+                )
             if (named := (yield from read_named_body(self, scan, start, at, kind))) is not None:
                 return named
         return (yield from self.other_body(scan, start, at, kind))

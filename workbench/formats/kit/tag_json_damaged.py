@@ -67,6 +67,31 @@ def read_named_body(tag: TagMarkers, scan: Scanner, start: int, at: int, kind: s
     return Attempt(end, (stretch(scan, item, end, *(code for code in repairs if code != "again")),))
 
 
+_SAYS_ITS_NAME = re.compile(r"""\{\s{0,9}["'](?:name|tool|tool_name|function)["']\s{0,4}:""")
+_HEAD_LIMIT = 40
+_WORDS_LIMIT = 300
+
+
+def object_behind_words(tag: TagMarkers, scan: Scanner, at: int) -> Step[int]:
+    """Return where the object begins that names its tool itself, behind words at `at`, and alone before the closer; else -1.
+
+    A declared name right before an object is a head, and the object its arguments. A sentence only talks of such tags.
+    """
+    if not tag.closes or scan.prose.in_sentence:
+        return -1
+    found = yield from scan.within(at, _WORDS_LIMIT, "{", "<", *tag.boundaries)
+    if found is None or scan.text[found[0]] != "{":
+        return -1
+    brace = found[0]
+    yield from scan.at_least(brace + _HEAD_LIMIT)
+    last = scan.text[at:brace].rstrip(": \t\r\n").rpartition(" ")[2].rpartition("\n")[2]
+    if scan.tools.resolve(last).tool is not None or _SAYS_ITS_NAME.match(scan.text, brace) is None:
+        return -1
+    state, stop = yield from scan.json_end(brace)
+    closed = state is End.DONE and (yield from scan.literal((yield from scan.space(stop)), *tag.closes)) >= 0
+    return brace if closed else -1
+
+
 def read_escaped(tag: TagMarkers, scan: Scanner, start: int, at: int) -> Step[Attempt | None]:
     """The whole marker pair is HTML-escaped: read the unescaped body, for declared names only."""
     closes = tuple(text.replace("<", "&lt;").replace(">", "&gt;") for text in tag.closes)

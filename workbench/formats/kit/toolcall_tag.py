@@ -206,13 +206,15 @@ class ToolCallTag(TagJson):
         rest = scan.tail(after).lower()
         return len(scan.text) if scan.closed and rest and "</tool_call>".startswith(rest) else end
 
-    def _pairs(self, scan: Scanner, start: int, at: int, kind: str) -> Step[Attempt | None]:
+    def _pairs(self, scan: Scanner, start: int, at: int, kind: str, partner: str = "") -> Step[Attempt | None]:
+        """Read calls from the name at `at` on; `partner` closes an opener that is not the family's own."""
         repairs, form = self._foreign("pairs")
         own = repairs + {"near": ("near_miss_tag",), "named": ("missing_open_tag",)}.get(kind, ())
         from workbench.formats.kit.key_value_pairs import call_follows, read_pairs
 
         items: list[ParsedCall | ParseProblem] = []
-        partner = self.near_misses.get(scan.text[start:at].strip().lower(), "") if kind == "near" else ""
+        if kind == "near":
+            partner = self.near_misses.get(scan.text[start:at].strip().lower(), "")
         near = _near_closes(partner, self.pairs.closes, tuple(self.near_misses.values()))
         while True:
             found = yield from read_pairs(
@@ -237,7 +239,8 @@ class ToolCallTag(TagJson):
 def _near_closes(partner: str, own: tuple[str, ...], others: tuple[str, ...]) -> tuple[str, ...]:
     """Return what ends a call beside its own closers: what belongs to its opener, and other spellings of its own."""
     words = {_letters(close) for close in own}
-    return tuple(close for close in others if close not in own and (close == partner or _letters(close) in words))
+    known = (*others, partner) if partner and partner not in others else others
+    return tuple(close for close in known if close not in own and (close == partner or _letters(close) in words))
 
 
 def _letters(tag: str) -> str:

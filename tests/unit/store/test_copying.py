@@ -7,13 +7,14 @@ from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from sqlalchemy import delete, update
 
 from tests.kit import runs
 from tests.kit.batches import batch
-from workbench.core.batch import StoppingRule
+from workbench.core.batch import BatchState, StoppingRule
 from workbench.core.tools import ToolSetup, ToolSpec
 from workbench.core.verdict import VerdictState
 from workbench.store import Store, copying
@@ -186,3 +187,86 @@ def test_a_run_whose_first_event_is_gone_is_left_out(store: Store, other: Store)
     done = copy_history(store, other)
 
     assert (done.runs, done.left_out) == (1, (("one", "its first event is missing"),))
+
+
+@pytest.mark.parametrize(("most", "written"), [(22, [1, 1, 1]), (23, [2, 1]), (45, [2, 1]), (46, [3])])
+def test_so_many_runs_are_written_together_as_have_no_more_events_than_is_much(
+    database: Path, store: Store, other: Store, monkeypatch: pytest.MonkeyPatch, most: int, written: list[int]
+) -> None:
+    monkeypatch.setattr(copying, "MOST_EVENTS", most)
+    for number in range(3):
+        store.record(f"r{number}", runs.make_run(f"r{number}"))
+    assert len(runs.make_run()) == 23
+    heard: list[int] = []
+    assert copy_history(store, other, heard.append).runs == 3
+    assert [count for count in heard if count] == written
+
+
+def test_pages_and_groups_end_where_they_are_full(
+    database: Path, store: Store, other: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(copying, "PAGE", 4)
+    monkeypatch.setattr(copying, "TOGETHER", 3)
+    for number in range(6):
+        store.record(f"r{number}", runs.make_run(f"r{number}"))
+    other.record("r1", runs.make_run("r1"))
+    other.record("r5", runs.make_run("r5"))
+    heard: list[int] = []
+    done = copy_history(store, other, heard.append)
+    assert (done.runs, done.there) == (4, 2)
+    assert heard == [1, 3, 0, 1, 1]
+
+
+@pytest.mark.parametrize(
+    "other_way",
+    [
+        {"model": "another"},
+        {"prompt": "Weather in Oslo?"},
+        {"at_us": runs.STARTED_US + 1},
+    ],
+)
+def test_two_runs_of_one_id_that_differ_in_anything_are_told(
+    database: Path, store: Store, other: Store, other_way: dict[str, Any]
+) -> None:
+    store.record("one", runs.make_run("one"))
+    other.record("one", runs.make_run("one", **other_way))
+    done = copy_history(store, other)
+    assert (done.runs, done.there) == (0, 0)
+    assert done.left_out == (("one", "it stands there with other events"),)
+
+
+def test_a_run_that_went_further_elsewhere_is_another_one(database: Path, store: Store, other: Store) -> None:
+    events = runs.make_run("one")
+    store.record("one", events)
+    other.record("one", events[:-4])
+    assert copy_history(store, other).left_out == (("one", "it stands there with other events"),)
+
+
+def test_batches_come_over_in_their_order_and_stand_still(database: Path, store: Store, other: Store) -> None:
+    made = batch({"one": ["s"]})
+    for number, state in enumerate((BatchState.DONE, BatchState.RUNNING, BatchState.STOPPED)):
+        spec = replace(made.spec, id=f"b{number}", created_us=made.spec.created_us + number)
+        store.batches.add(replace(made, spec=spec))
+        store.batches.set_state(spec.id, state)
+    assert copy_history(store, other).batches == 3
+    assert [(row.id, row.state) for row in other.batches.list()] == [
+        ("b2", BatchState.STOPPED), ("b1", BatchState.STOPPED), ("b0", BatchState.DONE),
+    ]  # fmt: skip
+    assert not any(row.alive for row in other.batches.list())
+    assert other.verifications.ids() == frozenset()
+
+
+def test_versions_of_a_tool_set_that_lack_come_after_those_that_are_there(
+    database: Path, store: Store, other: Store
+) -> None:
+    rain, snow = ([ToolSetup(ToolSpec(name))] for name in ("rain", "snow"))
+    store.tool_sets.save("mine", rain, "first")
+    store.tool_sets.save("mine", snow, "second")
+    store.tool_sets.save("theirs", rain)
+    other.tool_sets.save("mine", rain, "theirs")
+    assert copy_history(store, other).tool_sets == 2
+    assert [(one.note, list(one.tools)) for one in other.tool_sets.versions("mine")] == [
+        ("theirs", rain),
+        ("second", snow),
+    ]
+    assert copy_history(store, other).tool_sets == 0

@@ -1,12 +1,15 @@
 from __future__ import annotations
 
+import errno
 import sqlite3
+from pathlib import Path
 
 import pytest
 from sqlalchemy.exc import DatabaseError, IntegrityError, OperationalError
 
+from workbench.core.atomic_files import not_written
 from workbench.core.errors import StoreError
-from workbench.store.database_errors import no_room, read_plainly, said_plainly, store_error
+from workbench.store.database_errors import no_room, read_plainly, said_plainly, store_error, unwritable
 
 
 @pytest.mark.parametrize(
@@ -72,3 +75,77 @@ def test_a_full_disk_is_told_from_other_trouble(cause: str, full: bool) -> None:
 def test_a_run_recorded_twice_is_named(cause: str) -> None:
     error = store_error(IntegrityError("INSERT …", None, Exception(cause)), "Recording in 'x' failed.")
     assert error.message == "Recording in 'x' failed. A run with this id is recorded already."
+
+
+SPACE = "Free some space; nothing that was recorded before is lost."
+WAIT = "Close it or wait; then try again."
+AGAIN = "Is it running? Then try again."
+LOCKED = "Another program keeps the database locked."
+DAMAGED = "The file was left as it is; copies, if any were made, are in the folder `backups`."
+
+
+@pytest.mark.parametrize(
+    ("cause", "message", "hint"),
+    [
+        ("Disk is full", "W. The disk is full.", SPACE),
+        ("table is locked", LOCKED, WAIT),
+        ("database is busy", LOCKED, WAIT),
+        ("a readonly database", "W. The database cannot be written.", "Check the permissions of the file, of its -wal and -shm, and of the folder."),
+        ("unable to open it", "W. The database cannot be opened.", "Check the path and the permissions of its folder."),
+        ("disk I/O error", "W. The disk is full or reports an error.", "Free some space, or check the disk."),
+        ("image is malformed", "W. The database is damaged.", DAMAGED),
+        ("file is not a database", "W. The file is not a database.", "Give another data folder, or move the file away."),
+        ("interrupted", "W. The query was stopped.", ""),
+        ("canceling statement due to user request", "W. The query was stopped.", ""),
+        ("server closed the connection unexpectedly", "W. The database server went away.", AGAIN),
+        ("the connection is lost", "W. The database server went away.", AGAIN),
+        ("terminating connection due to a command", "W. The database server went away.", AGAIN),
+        ("Connection refused", "W. The database server does not answer.", AGAIN),
+        ("No such file or directory", "W. The database server does not answer.", AGAIN),
+        ("permission denied for table runs", "W. The database user may not do that.", "Ask whoever runs the server."),
+        ("something else", "W. The database says: something else.", ""),
+    ],
+)  # fmt: skip
+def test_each_known_cause_says_what_to_do(cause: str, message: str, hint: str) -> None:
+    error = store_error(OperationalError("INSERT …", None, sqlite3.OperationalError(cause)), "W.")
+    assert (error.message, error.hint) == (message, hint)
+
+
+def test_only_the_id_of_a_run_makes_it_one_that_is_recorded_already() -> None:
+    other = IntegrityError("INSERT …", None, Exception("UNIQUE constraint failed: events.seq"))
+    assert store_error(other, "W.").message == "W. The database says: UNIQUE constraint failed: events.seq."
+    named = OperationalError("SELECT …", None, Exception("no such column: run_details.id"))
+    assert store_error(named, "W.").message == "W. The database says: no such column: run_details.id."
+    assert store_error(ValueError("odd"), "W.").message == "W. The database says: odd."
+
+
+@pytest.mark.parametrize(
+    "error", [ValueError("x"), KeyError("x"), IndexError("x"), TypeError("x"), AttributeError("x")]
+)
+def test_whatever_a_damaged_row_does_is_told_as_damage(error: Exception) -> None:
+    with pytest.raises(StoreError) as caught, read_plainly("It could not be read."):
+        raise error
+    name = type(error).__name__
+    assert caught.value.message == f"It could not be read. The database is damaged: {name}: {error}."
+    assert caught.value.hint == DAMAGED
+    with (
+        pytest.raises(StoreError, match=r"^It could not be read\. The disk is full\."),
+        read_plainly("It could not be read."),
+    ):
+        raise OperationalError("SELECT", None, sqlite3.OperationalError("disk is full"))
+
+
+@pytest.mark.parametrize(
+    ("number", "hint"),
+    [
+        (errno.EROFS, "Give another data folder with --home or WORKBENCH_HOME."),
+        (errno.EACCES, "Give another data folder with --home or WORKBENCH_HOME."),
+        (errno.EPERM, "Give another data folder with --home or WORKBENCH_HOME."),
+        (errno.EEXIST, not_written(Path("w.db"), OSError(errno.EEXIST, "")).hint),
+    ],
+)
+def test_what_keeps_a_file_from_being_written(number: int, hint: str) -> None:
+    error = unwritable(Path("w.db"), OSError(number, "No luck"))
+    assert type(error) is StoreError
+    assert error.hint == hint
+    assert error.message.startswith("'w.db'")

@@ -1,13 +1,16 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from tests.kit import runs
-from workbench.core.events import RunEvent, StepStarted, VerdictGiven
+from workbench.core.events import RunEvent, StepFinished, StepRole, StepStarted, VerdictGiven
 from workbench.core.run_summary import RunSummary
 from workbench.core.tools import ToolResult
 from workbench.core.verdict import Basis, Verdict, VerdictState
 from workbench.store.digest import RunDigest, StepRow
+from workbench.store.search import SearchTexts
 
 
 def digest(events: list[RunEvent]) -> RunDigest:
@@ -108,3 +111,37 @@ def test_calls_are_gone_through_only_when_there_are_new_ones(monkeypatch: pytest
 def test_a_step_whose_beginning_is_not_known_has_no_format() -> None:
     steps = digest([event for event in runs.make_run() if not isinstance(event, StepStarted)]).new_steps
     assert [(step.step, step.format) for step in steps] == [(0, ""), (1, "")]
+
+
+def test_calls_are_counted_anew_after_whatever_can_change_them() -> None:
+    made = RunDigest("r")
+    seen = []
+    for event in [
+        runs.started("r"),
+        *runs.step(0, calls=[runs.call()]),
+        *runs.tool_events(0, name="another"),
+        *runs.tool_events(0),
+    ]:
+        made.add_all([event])
+        seen.append((made.calls, made.tools))
+    assert seen[0] == (0, ())
+    assert seen[-1] == (made.run.call_count, made.run.called_tools)
+    for again in range(2):
+        assert [(made.calls, made.tools)] * 2 == [(made.run.call_count, made.run.called_tools)] * 2, again
+
+
+def test_a_step_of_the_planner_has_the_family_of_its_model() -> None:
+    flagged, plain = runs.party("big"), replace(runs.party("small"), detection=None)
+    begun = replace(runs.started("r", planner="big"), executor=plain, planner=flagged)
+    events = [begun, *runs.step(0, role=StepRole.PLANNER), *runs.step(1)]
+    first, second = digest(events).new_steps
+    assert (first.role, first.flags) == ("planner", flagged.family)
+    assert (second.role, second.flags) == ("executor", plain.family)
+    assert flagged.family != plain.family
+    assert [first.seq, second.seq] == [place for place, event in enumerate(events) if isinstance(event, StepFinished)]
+
+
+def test_texts_of_a_run_without_a_beginning_are_empty() -> None:
+    assert digest([]).texts() == SearchTexts()
+    assert (digest([]).over, digest([]).verdict.state) == (False, VerdictState.RUNNING)
+    assert digest(runs.make_run()).texts().raw.count("get_weather {") == 2

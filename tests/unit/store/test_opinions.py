@@ -77,3 +77,39 @@ def test_keys_in_a_reason_become_stars(store: Store, add: Callable[..., int]) ->
     store.opinions.add(said(VerdictState.FAIL, why="it told of-ours-0815"))
 
     assert store.opinions.of_run("r1")[0].why == "it told ************"
+
+
+def test_each_kind_holds_by_itself() -> None:
+    words = [
+        said(VerdictState.PASS, 1),
+        said(VerdictState.FAIL, 2, kind=JUDGE),
+        said(VerdictState.FAIL, 3, run_id="r2"),
+        said(None, 4, run_id="r2", kind=JUDGE),
+    ]
+    assert {run: one.made_us for run, one in in_force(words).items()} == {"r1": 1, "r2": 3}
+    assert {run: one.made_us for run, one in in_force(words, JUDGE).items()} == {"r1": 2}
+
+
+def test_an_opinion_comes_back_as_it_was_given(store: Store, add: Callable[..., int]) -> None:
+    add(run_id="r1")
+    given = Opinion("r1", 7, JUDGE, "who \ud800", VerdictState.ERROR, "why \ud800", "t9")
+    store.opinions.add(given)
+    assert store.opinions.of_run("r1") == (given._replace(who="who \ufffd", why="why \ufffd"),)
+    assert store.opinions.of_run("r2") == ()
+
+
+def test_a_word_taken_back_by_hand_does_not_hold_and_a_judges_does_not_count(
+    store: Store, database: object, add: Callable[..., int]
+) -> None:
+    for run_id in ("r1", "r2", "r3"):
+        add(run_id=run_id)
+    for one in (
+        said(VerdictState.PASS, 1, "r1"),
+        said(None, 2, "r1"),
+        said(VerdictState.FAIL, 3, "r2"),
+        said(None, 4, "r2", JUDGE),
+        said(None, 5, "r3"),
+        said(VerdictState.FAIL, 6, "r3"),
+    ):
+        store.opinions.add(one)
+    assert [row.id for row in store.list_runs("is:by_hand")] == ["r3", "r2"]

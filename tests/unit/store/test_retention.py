@@ -93,3 +93,33 @@ def test_a_rule_in_words(rule: Retention, words: str) -> None:
 def test_without_a_limit_nothing_is_too_old_or_too_much() -> None:
     assert (Retention().before_us, Retention().most_bytes) == (0, 0)
     assert Retention(1).before_us == pytest.approx((time.time() - 86_400) * 1e6, rel=1e-6)
+
+
+def test_limits_are_what_may_just_be_kept() -> None:
+    found = [Size(number, str(number), number, 10) for number in range(4)]
+    assert too_much(found, 0, 40) == []
+    assert too_much(found, 0, 39) == found[:1]
+    assert too_much(found, 2, 0) == found[:2]
+    assert too_much(found, 1, 19) == found[:3]
+    assert too_much([], 9, 9) == []
+
+
+def test_a_measured_run_says_all_that_a_rule_asks(tmp_path: Path) -> None:
+    with closing(Store.open(tmp_path / "a.db")) as store:
+        (run_id,) = recorded(store, 1)
+        recorded(store, 1, "try")
+        store.record("open", [runs.started("open")])
+        store.delete([run_id])
+        mine, other = store._sizes()
+        assert (mine.number, mine.id, mine.started_us, mine.binned) == (1, run_id, runs.STARTED_US, True)
+        assert (other.number, other.id, other.binned) == (2, "try-0", False)
+        assert store._sizes("try") == [other]
+        assert store._sizes("nowhere") == []
+        assert store.too_much(Retention(days=1)) == [run_id, "try-0"]
+        assert store.too_much(Retention()) == []
+
+
+def test_ids_are_cut_where_a_transaction_is_full() -> None:
+    ids = [str(number) for number in range(400)]
+    assert in_pieces(ids) == [ids[:200], ids[200:]]
+    assert in_pieces([]) == []

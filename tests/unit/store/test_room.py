@@ -77,3 +77,19 @@ def test_room_is_given_back_on_every_kind_of_database(store: Store) -> None:
     assert isinstance(store.shrink(), int)
     assert store.count() == 1
     assert store.check().problems == ()
+
+
+def test_tables_are_told_largest_first_and_the_bin_apart(store: Store, database: Path) -> None:
+    for name in ("a", "b", "c"):
+        store.record(name, runs.make_run(name, text="word " * 4_000))
+    store.delete(["a"])
+    found = store.room(Retention(days=1))
+    assert list(found.tables.values()) == sorted(found.tables.values(), reverse=True)
+    assert found.binned.runs == 1
+    assert 0 < found.binned.bytes * 3 == found.would_go.bytes == found.years[2026].bytes
+    assert found.would_go.runs == 3
+
+
+def test_years_are_told_in_their_order() -> None:
+    found = [Size(1, "a", runs.STARTED_US + YEAR_US, 1), Size(2, "b", runs.STARTED_US, 5)]
+    assert list(by_year(found).items()) == [(2026, Kept(1, 5)), (2027, Kept(1, 1))]

@@ -7,9 +7,9 @@ import pytest
 from tests.kit import runs
 from workbench.core.events import StepRole
 from workbench.core.target import FamilyFlags
-from workbench.store import Store, stored_replies
+from workbench.store import Store, journal, stored_replies
 from workbench.store.choose_database import database_at
-from workbench.store.schema import events
+from workbench.store.schema import blobs, events, toolsets
 
 
 def test_stored_reply_has_all_reparse_data(store: Store) -> None:
@@ -62,3 +62,49 @@ def test_a_reply_that_a_later_version_wrote_is_passed_over(store: Store, records
         connection.execute(body.values(body='{"reply": 7}', blob_id=None))
     engine.dispose()
     assert [reply.run_id for reply in store.runs_for_reparse()] == ["b", "b"]
+
+
+def test_a_reply_that_stands_apart_is_read_from_there(
+    store: Store, database: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(journal, "BLOB_FROM", 600)
+    for name in ("a", "b"):
+        store.record(name, runs.make_run(name, text=f"{name} " * 1_000, answer="short"))
+    assert [(reply.run_id, reply.step, reply.text[:3]) for reply in store.runs_for_reparse()] == [
+        ("a", 0, "a a"), ("a", 1, "sho"), ("b", 0, "b b"), ("b", 1, "sho"),
+    ]  # fmt: skip
+
+
+def test_a_reply_whose_body_is_gone_is_passed_over(
+    store: Store, database: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(journal, "BLOB_FROM", 10)
+    for name in ("a", "b"):
+        store.record(name, runs.make_run(name))
+    with store._writing.begin() as connection:
+        connection.execute(blobs.delete().where(blobs.c.number == 1))
+    assert [reply.run_id for reply in store.runs_for_reparse()] == ["b", "b"]
+
+
+@pytest.mark.parametrize("body", ["{}", "[[7]]", "later"])
+def test_tools_that_a_later_version_wrote_are_none(store: Store, database: Path, body: str) -> None:
+    store.record("a", runs.make_run("a"))
+    with store._writing.begin() as connection:
+        connection.execute(toolsets.update().values(body=body))
+    assert {reply.tools for reply in store.runs_for_reparse()} == {()}
+
+
+def test_a_run_without_tools_has_none_to_read_its_replies_with(store: Store, database: Path) -> None:
+    begun = runs.started("a", tools=())
+    store.record("a", [begun, *runs.make_run("a")[1:]])
+    first, _ = store.runs_for_reparse()
+    assert (first.tools, first.reasoning) == ((), "")
+
+
+def test_a_page_that_is_just_full_is_followed_by_an_empty_one(
+    store: Store, database: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(stored_replies, "PAGE", 2)
+    for name in ("a", "b"):
+        store.record(name, runs.make_run(name))
+    assert [(reply.run_id, reply.step) for reply in store.runs_for_reparse()] == [("a", 0), ("a", 1), ("b", 0), ("b", 1)]  # fmt: skip

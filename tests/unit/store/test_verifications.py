@@ -119,3 +119,45 @@ def test_a_verification_of_another_store_is_taken_whole(store: Store) -> None:
 
     assert store.verifications.load("b1") == '{"model": "m"}'
     assert store.verifications.observations("b1") == {0: '{"calls": 1}', 4: '{"calls": 2}'}
+
+
+def test_a_plan_is_extended_by_what_is_said_of_each_repeat(kept: Store) -> None:
+    kept.batches.add(replace(batch({"two": ["s"]}), spec=replace(batch({"two": ["s"]}).spec, id="b2")))
+    more = [BatchItem(1, "two", 3, 4, 99), BatchItem(2, "one", 0, 5, 98, ItemState.RUNNING)]
+    kept.verifications.extend("b1", more, 6)
+    kept.verifications.extend("b1", [], 7)
+    assert list(kept.batches.load("b1").items[1:]) == more
+    assert kept.batches.load("b1").spec.repeats == 7
+    assert (kept.batches.load("b2").spec.repeats, len(kept.batches.load("b2").items)) == (1, 1)
+
+
+def test_what_one_batch_saw_is_not_another_ones(kept: Store) -> None:
+    kept.batches.add(replace(batch({"one": ["s"]}), spec=replace(batch({"one": ["s"]}).spec, id="b2")))
+    kept.verifications.keep("b2", {"model": "n"})
+    for batch_id, calls in (("b1", 1), ("b2", 2)):
+        asyncio.run(kept.verifications.observe(batch_id, 0, {"calls": calls}))
+    asyncio.run(kept.verifications.observe("b2", 0, {"calls": 3}))
+    kept.verifications.keep("b2", {"model": "o"})
+    assert [kept.verifications.observations(one) for one in ("b1", "b2")] == [{0: '{"calls":1}'}, {0: '{"calls":3}'}]
+    assert [kept.verifications.load(one) for one in ("b1", "b2")] == ['{"model":"m"}', '{"model":"o"}']
+
+
+def test_a_verification_that_saw_nothing_is_taken_as_well(store: Store) -> None:
+    store.batches.add(batch({"one": ["s"]}))
+    store.verifications.take("b1", "{}", {})
+    assert (store.verifications.load("b1"), store.verifications.observations("b1")) == ("{}", {})
+
+
+def test_the_last_verification_is_the_newest(kept: Store) -> None:
+    made = batch({"one": ["s"]})
+    for name, later in (("a", 5), ("c", 5), ("d", 3)):
+        kept.batches.add(replace(made, spec=replace(made.spec, id=name, created_us=made.spec.created_us + later)))
+        kept.verifications.keep(name, {})
+    kept.batches.add(replace(made, spec=replace(made.spec, id="suite", created_us=made.spec.created_us + 9)))
+    assert kept.verifications.find("last") == "c"
+    with pytest.raises(InvalidInput) as failed:
+        kept.verifications.load("suite")
+    assert (failed.value.message, failed.value.hint) == (
+        "Batch 'suite' is no verification.",
+        "`workbench suite show` reports it.",
+    )

@@ -7,10 +7,12 @@ from dataclasses import replace
 
 import pytest
 
+from workbench import __version__
 from workbench.core.errors import InvalidInput
 from workbench.core.exchange import Endpoint, WireRequest
 from workbench.core.messages import ChatRequest, Message
 from workbench.providers.outgoing import Outgoing
+from workbench.providers.unpack import ACCEPTED
 from workbench.wires.table import WIRES
 
 KEY = "sk-of-this-test-1234"
@@ -69,3 +71,35 @@ def test_a_cloud_is_signed_in_at_where_a_key_is_blank(monkeypatch: pytest.Monkey
     monkeypatch.setattr("workbench.providers.outgoing.sign_in_for", lambda _, given: asked.append(given))
     Outgoing(Endpoint("p", "bedrock_converse", "https://bedrock-runtime.eu-west-1.amazonaws.com"), key, ())
     assert asked == [None]
+
+
+def test_our_own_headers_are_those_of_this_program() -> None:
+    headers = dict(Outgoing(Endpoint("p", "openai_chat", "http://h/v1"), KEY, ()).models().headers)
+    assert headers["user-agent"] == f"tool-calling-workbench/{__version__}"
+    assert headers["accept-encoding"] == ACCEPTED
+
+
+def test_all_that_is_secret_is_masked_from_the_beginning() -> None:
+    endpoint = Endpoint("p", "openai_chat", "http://me:pass-word-0815@h/v1", (("X-Api-Key", "header-key-0815"),))
+    outgoing = Outgoing(endpoint, KEY, ("another-users-0815",))
+    for secret in (KEY, "pass-word-0815", "header-key-0815", "another-users-0815"):
+        assert secret not in outgoing.secrets.mask_text(f"a {secret} b"), secret
+    request = WireRequest("PUT", f"http://h/x?k={KEY}", (("A", KEY), ("b", "c")), f"<{KEY}>".encode())
+    stars = "*" * len(KEY)
+    assert outgoing.masked(request) == WireRequest(
+        "PUT", f"http://h/x?k={stars}", (("A", stars), ("b", "c")), f"<{stars}>".encode()
+    )
+
+
+@pytest.mark.parametrize("foreign", [True, False])
+def test_keys_that_look_foreign_stay_masked_when_more_is_learnt(foreign: bool) -> None:
+    outgoing = Outgoing(Endpoint("p", "openai_chat", "http://h/v1"), None, (KEY,), mask_foreign_keys=foreign)
+    before = outgoing.secrets
+    outgoing.chat(replace(ASK, extra={}))
+    assert outgoing.secrets is before, "nothing was learnt"
+    outgoing.chat(ASK)
+    assert outgoing.secrets.foreign is foreign
+    assert outgoing.secrets.values == {*before.values, "another-secret-value"}
+    learnt = outgoing.secrets
+    outgoing.chat(ASK)
+    assert outgoing.secrets is learnt

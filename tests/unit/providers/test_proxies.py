@@ -40,3 +40,14 @@ def test_this_machine_needs_no_proxy(host: str) -> None:
 @pytest.mark.parametrize("host", ["", "10.0.0.1", "localhost.test", "1.127.0.0", "::2", "127.0.0.1.test"])
 def test_other_hosts_may(host: str) -> None:
     assert not is_loopback(host)
+
+
+def test_the_scheme_goes_before_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("workbench.providers.proxies.getproxies", lambda: {"http": "h:1", "all": "socks5://me@a:2"})
+    monkeypatch.setattr("workbench.providers.proxies.proxy_bypass", lambda host: host == "inside.test")
+    assert proxy_for("http://models.test") == "h:1"
+    assert proxy_for("https://models.test") == "a:2"
+    assert proxy_for("http://inside.test") == ""
+    assert proxy_for("http://") == ""
+    monkeypatch.setattr("workbench.providers.proxies.getproxies", lambda: {"https": "h:1"})
+    assert proxy_for("http://models.test") == ""

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 
 import pytest
 
 from tests.kit.client_run import FAST
 from tests.kit.wire_server import Request, Script, answer, wire_server
 from workbench.core.events import ChunkReceived, ExchangeEnded, ExchangeEvent, ResponseStarted
-from workbench.core.exchange import Endpoint
+from workbench.core.exchange import Endpoint, WireRequest
 from workbench.core.messages import ChatRequest, Message
+from workbench.core.tools import ToolSpec
 from workbench.providers.client import HttpClient
 from workbench.providers.relay import Carried, RelayClient
 
@@ -118,3 +120,39 @@ def test_the_reply_is_handed_on_as_it_comes_and_never_asked_for_again(status: in
     ]
     assert b"".join(event.data for event in events if isinstance(event, ChunkReceived)) == b"".join(pieces)
     assert events[-1].retry_in is None  # type: ignore[union-attr]
+
+
+def test_headers_of_the_provider_give_way_to_the_clients_whatever_their_letters() -> None:
+    endpoint = Endpoint("p", "anthropic_messages", "https://h", (("X-Team", "ours"), ("X-Kept", "1")))
+    carried = Carried(b"{}", (("x-team", "clients"),), "", lambda status, names: None, lambda data: None)
+    sent = RelayClient(carried, HttpClient(endpoint, "k"))._to_send(REQUEST)
+    assert [pair for pair in sent.headers if pair[0].lower() in ("x-team", "x-kept")] == [
+        ("X-Kept", "1"),
+        ("x-team", "clients"),
+    ]
+
+
+def test_what_was_to_be_sent_by_ourselves_goes_nowhere() -> None:
+    """The wire is not asked to write tools or messages that may not even suit it."""
+    asked: list[ChatRequest] = []
+    through = HttpClient(Endpoint("p", "anthropic_messages", "https://h"), "k")
+    chat = through._outgoing.chat
+
+    def noted(request: ChatRequest) -> WireRequest:
+        asked.append(request)
+        return chat(request)
+
+    through._outgoing.chat = noted  # type: ignore[method-assign]
+    carried = Carried(b"{}", (), "", lambda status, names: None, lambda data: None)
+    given = replace(REQUEST, tools=(ToolSpec("f"),), tool_choice="required")
+    RelayClient(carried, through)._to_send(given)
+    assert asked == [ChatRequest("m", (Message("user", "-"),))]
+
+
+def test_a_relay_shares_connections_and_slots() -> None:
+    through = HttpClient(Endpoint("p", "anthropic_messages", "https://h"), "k", options=FAST)
+    carried = Carried(b"{}", (), "", lambda status, names: None, lambda data: None)
+    made = RelayClient(carried, through)
+    assert (made._slots, made._transport, made._outgoing, made._options) == (
+        through._slots, through._transport, through._outgoing, FAST,
+    )  # fmt: skip

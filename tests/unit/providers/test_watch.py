@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from typing import Any
 
 import pytest
 
@@ -90,5 +91,78 @@ def test_errors_pass_through_and_timers_end() -> None:
                 await watch.wait(broken(), 100.0)
             assert watch._timer is not None
         assert watch._timer is None
+
+    run_in_virtual_time(main())
+
+
+def timers(limits: list[tuple[float, float]]) -> list[float]:
+    """When timers were set for, in waits of `(how long it takes, its limit)`, in seconds since the beginning."""
+
+    async def main() -> list[float]:
+        loop = asyncio.get_running_loop()
+        begun, due = loop.time(), []
+        call_at = loop.call_at
+
+        def noted(when: float, callback: Any, *args: Any, **more: Any) -> asyncio.TimerHandle:
+            if getattr(callback, "__name__", "") == "_ring":
+                due.append(round(when - begun, 6))
+            return call_at(when, callback, *args, **more)
+
+        loop.call_at = noted  # type: ignore[method-assign]
+        with WaitLimit() as watch:
+            for length, limit in limits:
+                await watch.wait(asyncio.sleep(length), limit)
+        return due
+
+    return run_in_virtual_time(main())
+
+
+def test_one_timer_serves_many_waits() -> None:
+    """It is set anew where it rings too late, or where it rang while a later wait goes on."""
+    assert timers([(1, 10), (1, 10), (1, 10)]) == [10]
+    assert timers([(1, 10), (1, 3)]) == [10, 4]
+    assert timers([(1, 10), (1, 9)]) == [10], "it rings at that moment"
+    assert timers([(1, 3), (4, 9)]) == [3, 10]
+    assert timers([(1, 2), (0, 5)]) == [2]
+
+
+def test_a_timer_that_rings_while_nobody_waits_is_gone() -> None:
+    async def main() -> None:
+        with WaitLimit() as watch:
+            await watch.wait(asyncio.sleep(0.01), 1)
+            await asyncio.sleep(2)
+            assert watch._timer is None
+            with pytest.raises(TimeoutError):
+                await watch.wait(asyncio.sleep(9), 1)
+
+    run_in_virtual_time(main())
+
+
+def test_a_cancel_at_the_moment_of_the_limit_is_a_cancel() -> None:
+    async def main() -> None:
+        task = asyncio.current_task()
+        assert task is not None
+        loop = asyncio.get_running_loop()
+        with WaitLimit() as watch:
+            loop.call_later(0.05, task.cancel)
+            with pytest.raises(asyncio.CancelledError):
+                await watch.wait(asyncio.sleep(3), 0.05)
+        assert task.cancelling() == 1
+        task.uncancel()
+
+    run_in_virtual_time(main())
+
+
+def test_a_limit_that_passed_leaves_no_trace_for_the_next_cancel() -> None:
+    async def main() -> None:
+        task = asyncio.current_task()
+        assert task is not None
+        with WaitLimit() as watch:
+            with pytest.raises(TimeoutError):
+                await watch.wait(asyncio.sleep(3), 0.05)
+            asyncio.get_running_loop().call_later(0.02, task.cancel)
+            with pytest.raises(asyncio.CancelledError):
+                await watch.wait(asyncio.sleep(3), 5)
+        task.uncancel()
 
     run_in_virtual_time(main())

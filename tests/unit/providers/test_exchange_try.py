@@ -2,8 +2,19 @@
 
 from __future__ import annotations
 
+import pytest
+
 from workbench.core.errors import ErrorInfo, ErrorKind
-from workbench.core.exchange import FaultDelta, FinishDelta, TextDelta, Usage, UsageDelta
+from workbench.core.exchange import (
+    CallDelta,
+    Delta,
+    FaultDelta,
+    FinishDelta,
+    ReasoningDelta,
+    TextDelta,
+    Usage,
+    UsageDelta,
+)
 from workbench.core.masking import Secrets
 from workbench.providers.exchange_try import ChunkReader, ExchangeTry
 from workbench.providers.redact import Masked
@@ -81,3 +92,27 @@ def test_what_was_held_back_comes_at_the_end() -> None:
         TextDelta("a", (0, len(event)))
     ]
     assert any(isinstance(delta, FaultDelta) for delta in last)
+
+
+def test_chunks_are_counted_and_hold_what_came() -> None:
+    attempt = ExchangeTry(3, "POST x")
+    first = attempt.chunk(Masked(b"a", 7, (TextDelta("a"),)))
+    second = attempt.chunk(Masked(b"b", 9, ()))
+    assert (first.exchange, first.index, first.data, first.at_us, first.deltas) == (3, 0, b"a", 7, (TextDelta("a"),))
+    assert (second.exchange, second.index, second.data, second.at_us, second.deltas) == (3, 1, b"b", 9, ())
+    assert attempt.produced
+
+
+@pytest.mark.parametrize(
+    ("delta", "produced"),
+    [
+        (TextDelta("a"), True), (ReasoningDelta("a"), True), (CallDelta(0, "c", "f", ""), True),
+        (UsageDelta(Usage(1)), False), (FinishDelta("stop"), False), (CUT, False),
+    ],
+)  # fmt: skip
+def test_what_a_model_wrote_forbids_another_try(delta: Delta, produced: bool) -> None:
+    attempt = ExchangeTry(0, "POST x")
+    attempt.conclude((delta,))
+    assert attempt.produced is produced
+    assert attempt.deltas == (delta,)
+    assert attempt.error == (CUT.error if delta is CUT else None)

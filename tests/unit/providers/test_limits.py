@@ -210,3 +210,42 @@ def test_a_request_goes_soon_after_another_has_used_less_than_was_thought() -> N
 
     run_in_virtual_time(main())
     assert begun == pytest.approx([0, 3, 6], abs=0.5)
+
+
+def test_a_minute_is_over_after_sixty_seconds() -> None:
+    now = [0.0]
+    tokens = TokenMinute(10, lambda: now[0])
+    tokens.spend(10)
+    now[0] = 59.9
+    assert not tokens._has_room()
+    now[0] = 60.0
+    assert tokens._has_room()
+    tokens.spend(0)
+    assert not tokens._spent
+
+
+def test_requests_may_begin_again_when_the_first_is_a_minute_old() -> None:
+    async def main() -> list[float]:
+        slots, now, begun = Slots(8, per_minute=1), asyncio.get_running_loop().time, []
+        for wait in (0.0, 60.0, 59.0, 0.0):
+            await asyncio.sleep(wait)
+            async with slots:
+                begun.append(now())
+        return [round(at - begun[0], 6) for at in begun]
+
+    assert run_in_virtual_time(main()) == [0, 60, 120, 180]
+
+
+def test_who_counts_beside_is_the_same_again() -> None:
+    async def main() -> None:
+        tokens = TokenMinute(100)
+        slots = Slots(1, tokens=tokens)
+        beside = slots.beside()
+        assert beside.beside() is beside
+        async with slots, beside, beside:
+            assert (slots.busy, slots.waiting) == (3, 0)
+        assert (slots.busy, tokens._under_way) == (0, 0)
+        beside.spend(7)
+        assert [used for _, used in tokens._spent] == [7]
+
+    run_in_virtual_time(main())

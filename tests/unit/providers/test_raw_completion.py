@@ -9,9 +9,9 @@ import pytest
 
 from tests.kit.wire_server import Action, Request, answer, head, sse, wire_server
 from workbench.core.errors import InvalidInput
-from workbench.core.events import ChunkReceived, ExchangeEnded
-from workbench.core.exchange import Endpoint, TextDelta
-from workbench.core.messages import ChatRequest, Message
+from workbench.core.events import ChunkReceived, ExchangeEnded, ExchangeEvent, ExchangeStarted
+from workbench.core.exchange import Endpoint, TextDelta, WireRequest
+from workbench.core.messages import ChatRequest, Message, Reasoning
 from workbench.core.tools import ToolSpec
 from workbench.providers.client import HttpClient
 from workbench.providers.raw_completion import KnownRendering, RawCompletion
@@ -224,3 +224,84 @@ def test_an_answer_without_a_prompt_is_told(answer_of: bytes) -> None:
     assert last.error is not None
     assert (last.error.status, last.error.body) == (200, answer_of.decode())
     assert last.error.where.startswith("POST http://127.0.0.1:")
+
+
+def test_other_protocols_are_told_what_to_leave_out() -> None:
+    with pytest.raises(InvalidInput) as caught:
+        RawCompletion(HttpClient(Endpoint("mine", "anthropic_messages", "https://example.org")), KnownRendering())
+    assert caught.value.message == (
+        "mine cannot be asked without its parser. The model's own text can be had from llama.cpp, vLLM and Ollama,"
+        " which render their chat template."
+    )
+    assert caught.value.hint == "Leave parser=workbench out, or take format=text."
+
+
+def test_letters_of_all_languages_go_out_as_they_are() -> None:
+    """A server that counts bytes, or that a person watches, gets no escapes."""
+    given = replace(REQUEST, messages=(Message("user", "Größe €"),))
+
+    def rendering(request: Request) -> list[Action]:
+        return answer(200, json.dumps({"prompt": "Größe €"}).encode()) if "apply" in request.target else llama(request)
+
+    async def work() -> list[Request]:
+        async with wire_server(lambda request, _: rendering(request)) as server:
+            through = HttpClient(Endpoint("p", "openai_chat", server.url))
+            async with through, aclosing(RawCompletion(through, KnownRendering()).exchange(given)) as stream:
+                _ = [event async for event in stream]
+            return server.requests
+
+    rendered, completed = asyncio.run(work())
+    assert "Größe €".encode() in rendered.body
+    assert "Größe €".encode() in completed.body
+
+
+def test_nothing_of_the_chat_goes_out_beside_its_prompt() -> None:
+    """What is sent is asked of the wire without the chat, which might refuse it."""
+    seen: list[ChatRequest] = []
+    full = replace(
+        REQUEST,
+        tool_choice="required",
+        parallel_tool_calls=False,
+        reasoning=Reasoning("low"),
+        by_wire={"openai_chat": {"a": 1}},
+    )
+
+    async def work() -> None:
+        async with wire_server(lambda request, _: llama(request)) as server:
+            through = HttpClient(Endpoint("p", "openai_chat", server.url))
+            async with through:
+                client = RawCompletion(through, KnownRendering())
+                send = client._to_send
+
+                def noted(request: ChatRequest) -> WireRequest:
+                    seen.append(request)
+                    return send(request)
+
+                client._to_send = noted  # type: ignore[method-assign]
+                async with aclosing(client.exchange(full)) as stream:
+                    _ = [event async for event in stream]
+
+    asyncio.run(work())
+    assert seen == [ChatRequest("m", (Message("user", "-"),), max_tokens=7, stream=True, extra={"think": True})]
+
+
+def test_a_prompt_that_could_not_be_had_is_one_exchange() -> None:
+    async def work() -> list[ExchangeEvent]:
+        async with wire_server(lambda request, _: nobody(request)) as server:
+            through = HttpClient(Endpoint("p", "openai_chat", server.url), "secret-key-123")
+            async with through, aclosing(RawCompletion(through, KnownRendering()).exchange(REQUEST)) as stream:
+                return [event async for event in stream]
+
+    begun, ended = asyncio.run(work())
+    assert isinstance(begun, ExchangeStarted)
+    assert isinstance(ended, ExchangeEnded)
+    assert (begun.exchange, ended.exchange, ended.retry_in) == (0, 0, None)
+    assert begun.request.url.endswith("/tokenize")
+    assert begun.at_us <= ended.at_us
+
+
+def test_before_a_way_is_known_the_chat_is_sent_as_it_is() -> None:
+    client = RawCompletion(HttpClient(Endpoint("p", "openai_chat", "http://127.0.0.1:1/v1")), KnownRendering())
+    sent = client._to_send(ChatRequest("m", (Message("user", "-"),)))
+    assert sent.url == "http://127.0.0.1:1/completion"
+    assert "prompt" in json.loads(sent.body)

@@ -119,3 +119,42 @@ def test_no_more_than_a_megabyte_is_read_ahead() -> None:
 
     run_in_virtual_time(main())
     assert 16 <= seen[0] <= 20
+
+
+def test_the_socket_waits_from_one_byte_more_than_may_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "MOST", 4)
+    source = Source(*[(0, b"xx")] * 6)
+
+    async def main() -> list[int]:
+        given = []
+        async with aclosing(ReadAhead(source.body())) as ahead:
+            for _ in range(2):
+                await asyncio.sleep(1)
+                given.append(source.given)
+                assert await anext(ahead) == b"x" * 6
+        return given
+
+    assert run_in_virtual_time(main()) == [3, 6]
+
+
+def test_a_break_is_told_each_time_that_more_is_asked_for() -> None:
+    async def main() -> None:
+        async with aclosing(ReadAhead(Source((0, b"a"), trouble=OSError("broken")).body())) as ahead:
+            await asyncio.sleep(1)
+            assert await anext(ahead) == b"a"
+            for _ in range(2):
+                with pytest.raises(OSError, match="broken"):
+                    await anext(ahead)
+
+    run_in_virtual_time(main())
+
+
+def test_the_end_is_told_to_who_waits_for_it() -> None:
+    async def main() -> None:
+        async with aclosing(ReadAhead(Source((1, b"a")).body())) as ahead:
+            assert await anext(ahead) == b"a"
+            for _ in range(2):
+                with pytest.raises(StopAsyncIteration):
+                    await anext(ahead)
+
+    run_in_virtual_time(main())

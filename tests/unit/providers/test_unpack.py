@@ -102,3 +102,10 @@ def test_a_body_shorter_than_a_head_is_unpacked_or_kept() -> None:
 def test_padding_between_two_members_is_no_fault() -> None:
     packed = gzip.compress(TEXT[:50]) + b"\0" * 7
     assert unpack(packed, "gzip", 1) == (TEXT[:50], "")
+
+
+def test_spaces_and_letters_of_a_coding_do_not_count() -> None:
+    for coding in (" gzip ", "GZIP", "identity, gzip", " , gzip"):
+        assert unpack(gzip.compress(TEXT), coding) == (TEXT, "")
+    for coding in ("", "identity", " Identity , "):
+        assert unpack(TEXT, coding) == (TEXT, "")

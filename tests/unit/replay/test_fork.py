@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from tests.kit.engine_run import CALL, NATIVE, PLAN, QWEN, events_of
@@ -12,7 +14,7 @@ from workbench.core.run_summary import RunSummary, summarize
 from workbench.core.target import ModelRef, Target
 from workbench.core.tools import ToolResult, ToolSetup
 from workbench.engine.request import opening_messages
-from workbench.replay.fork import CallAt, ForkEdits, _with_results, fork, iterations, results_before
+from workbench.replay.fork import CallAt, ForkEdits, _lay_guidance, _with_results, fork, iterations, results_before
 
 NATIVE_CALL = Reply(calls=[("c1", "get_weather", '{"city": "Rome"}')])
 
@@ -227,3 +229,80 @@ def test_a_conversation_without_a_user_keeps_its_guidance_nowhere() -> None:
     only_system = (Message("system", "Be brief."),)
     run = summarize(events_of(plan(executor, QWEN, planner=planner, messages=only_system)))
     assert [message.text for message in fork(run, 2).messages[:1]] == ["Be brief."]
+
+
+@pytest.mark.parametrize(
+    ("iteration", "edits", "message", "hint"),
+    [
+        (4, ForkEdits(), "There is no iteration 4.", "The executor was asked 3 times."),
+        (0, ForkEdits(), "There is no iteration 0.", "The executor was asked 3 times."),
+        (3, ForkEdits(results={CallAt(3): ToolResult(True, 1)}), "There is no result 3.1 before iteration 3.", "Known: 1.1, 2.1."),
+        (1, ForkEdits(results={CallAt(2): ToolResult(True, 1), CallAt(1, 3): ToolResult(True, 1)}),
+         "There is no result 1.3 before iteration 1.", "No call was answered before it."),
+    ],
+)  # fmt: skip
+def test_what_is_not_there_is_said_with_what_is(iteration: int, edits: ForkEdits, message: str, hint: str) -> None:
+    with pytest.raises(InvalidInput) as caught:
+        fork(text_run(), iteration, edits)
+    assert (caught.value.message, caught.value.hint) == (message, hint)
+
+
+def test_who_was_asked_once_is_told_so() -> None:
+    with pytest.raises(InvalidInput) as caught:
+        fork(summarize(events_of(plan(FakeClient([Reply("Sunny.")]), QWEN))), 2)
+    assert caught.value.hint == "The executor was asked once."
+    with pytest.raises(InvalidInput) as headless:
+        fork(RunSummary(), 1)
+    assert headless.value.message == "The record does not say how the run began, so it cannot be forked."
+
+
+def test_results_are_known_by_iteration_and_call() -> None:
+    found = results_before(text_run(), 3)
+    assert [(str(one.at), one.tool, one.result.success) for one in found] == [
+        ("1.1", "get_weather", True),
+        ("2.1", "get_weather", True),
+    ]
+    assert results_before(text_run(), 1) == []
+    assert len(results_before(text_run(), 2)) == 1
+
+
+def test_edits_are_named_for_the_record() -> None:
+    nothing, none = ForkEdits(), ToolResult(True, 1)
+    assert nothing.words == ()
+    everything = ForkEdits("", "", (), {CallAt(2): none, CallAt(1, 2): none})
+    assert everything.words == ("prompt", "system", "tools", "result 1.2", "result 2.1")
+
+
+def test_a_system_message_is_put_in_taken_out_or_left() -> None:
+    run = summarize(
+        events_of(
+            plan(FakeClient([Reply("Sunny.")]), QWEN, messages=(Message("system", "Old."), Message("user", "Weather?")))
+        )
+    )
+    assert fork(run, 1, ForkEdits(system="New.")).messages == (Message("system", "New."), Message("user", "Weather?"))
+    assert fork(run, 1, ForkEdits(system="")).messages == (Message("user", "Weather?"),)
+    assert fork(run, 1).messages == (Message("system", "Old."), Message("user", "Weather?"))
+    assert fork(run, 1).tools == run.started.tools  # type: ignore[union-attr]
+
+
+def test_a_prompt_where_there_was_none_comes_last() -> None:
+    run = summarize(events_of(plan(FakeClient([Reply("Sunny.")]), QWEN, messages=(Message("system", "Old."),))))
+    assert fork(run, 1, ForkEdits(prompt="Well?")).messages == (Message("system", "Old."), Message("user", "Well?"))
+
+
+def test_without_a_planner_nothing_is_laid_behind_the_prompt() -> None:
+    """What a gateway or a template put behind the prompt is no guidance."""
+    run = text_run()
+    assert run.started is not None
+    messages, said = [Message("user", "Weather in Rome?")], [Message("user", "Weather in Rome? Really?")]
+    _lay_guidance(messages, run.started, said)
+    assert messages == [Message("user", "Weather in Rome?")]
+    guided = replace(run.started, planner=run.started.executor)
+    _lay_guidance(messages, guided, said)
+    assert messages[0].text.startswith("Weather in Rome?")
+    assert messages[0].text.endswith(" Really?")
+    for opening in ([], [Message("user", "Another?")]):
+        kept = [Message("user", "Weather in Rome?")]
+        _lay_guidance(kept, guided, opening)
+        assert kept[0].text == "Weather in Rome?"
+    _lay_guidance([], guided, said)

@@ -12,9 +12,10 @@ from tests.kit import batches
 from tests.kit.playback import BROKEN_CALL, CALL, play, reply
 from workbench.core.errors import ErrorInfo, ErrorKind
 from workbench.core.events import RunEvent, RunStarted, StepFinished
-from workbench.core.verdict import VerdictState
+from workbench.core.tools import ToolSetup, ToolSpec
+from workbench.core.verdict import Basis, Verdict, VerdictState
 from workbench.replay.live import ONE_EACH, LiveReplay, compare_live, live_result, not_sent
-from workbench.replay.result import ReplayVerdict
+from workbench.replay.result import Replayed, ReplayVerdict
 from workbench.schema import JsonSchemaChecker
 from workbench.store import Store, StoredRun
 
@@ -23,6 +24,8 @@ GOOD = play(reply(CALL), reply("It is clear."))
 OTHER_CITY = play(reply(CALL.replace("Rome", "Oslo")), reply("It is clear."))
 LOST = play(reply(BROKEN_CALL), reply(BROKEN_CALL), reply(BROKEN_CALL))
 DOWN = play(reply(error=ErrorInfo(ErrorKind.CONNECT, "Nobody answers."), finish=None, done=False))
+
+MORE_TOOLS = (*(GOOD[0].tools if isinstance(GOOD[0], RunStarted) else ()), ToolSetup(ToolSpec("another")))
 
 
 @pytest.fixture
@@ -138,3 +141,67 @@ def test_all_that_is_another_setting_now_is_said_in_order(stored) -> None:
 def test_what_stopped_is_named_for_each_of_the_two(stored) -> None:
     found = compared(stored, DOWN, DOWN)
     assert found.note == "Nothing to compare: then the provider failed, now the provider failed."
+
+
+def test_the_result_holds_all_that_was_found(stored) -> None:
+    before, after = stored(GOOD), stored(OTHER_CITY)
+    found, compared_ = live_result(before, after, CHECK), compare_live(before, after, CHECK)
+    assert found == Replayed(
+        1, before.run.id, "live", ReplayVerdict.CHANGED, compared_.before, compared_.after, (("", compared_.difference),),
+        compared_.note, before.run.parser_version, 2, after.run.id, "",
+    )  # fmt: skip
+    assert compared_.note == "", "other deeds are no other words"
+    refused = not_sent(after, "Gone.")
+    assert (refused.number, refused.run_id, refused.mode, refused.before, refused.parser_version) == (
+        2, after.run.id, "live", after.verdict, after.run.parser_version,
+    )  # fmt: skip
+
+
+def test_one_run_against_one_is_said_where_the_verdict_turned(stored) -> None:
+    for before, after, notes in (
+        (GOOD, LOST, [ONE_EACH]),
+        (LOST, GOOD, [ONE_EACH]),
+        (GOOD, OTHER_CITY, []),
+        (GOOD, GOOD, []),
+    ):
+        assert compared(stored, before, after).note == " ".join(notes)
+
+
+@pytest.mark.parametrize(
+    ("state", "words"),
+    [
+        (VerdictState.ERROR, "the provider failed"),
+        (VerdictState.CANCELLED, "it was stopped"),
+        (VerdictState.RUNNING, "it has not ended"),
+    ],
+)
+def test_what_says_nothing_of_the_model_is_named(stored, monkeypatch, state: VerdictState, words: str) -> None:
+    silent = Verdict(state, Basis.INTRINSIC, "")
+    monkeypatch.setattr("workbench.replay.live.then", lambda *_: silent)
+    found = compared(stored, GOOD, OTHER_CITY)
+    assert (found.verdict, found.note) == (ReplayVerdict.NOT_COMPARABLE, f"Nothing to compare: then {words}.")
+    assert found.difference
+
+
+@pytest.mark.parametrize("change", [{"messages": ()}, {"tools": MORE_TOOLS}, {"tool_choice": "required"}])
+def test_whatever_else_was_asked_is_said(stored, change: dict[str, object]) -> None:
+    first = GOOD[0]
+    assert isinstance(first, RunStarted)
+    found = compared(stored, GOOD, [replace(first, **change), *GOOD[1:]])  # type: ignore[arg-type]
+    assert (found.verdict, found.note) == (
+        ReplayVerdict.SAME,
+        "The case asks something else than was asked then.",
+    )
+
+
+def test_runs_without_a_beginning_are_compared_by_what_they_did(stored) -> None:
+    class Headless:
+        def __init__(self, run: StoredRun) -> None:
+            self.verdict, self.events, self.run, self.number = run.verdict, run.events, run.run, run.number
+            self._summary = replace(run.summary(), started=None)
+
+        def summary(self) -> object:
+            return self._summary
+
+    found = compare_live(Headless(stored(GOOD)), Headless(stored(OTHER_CITY)), CHECK)  # type: ignore[arg-type]
+    assert (found.verdict, found.note) == (ReplayVerdict.CHANGED, "")

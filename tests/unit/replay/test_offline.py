@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from tests.kit.playback import BROKEN_CALL, CALL, WEATHER, play, reply
-from workbench.core.approvals import ApprovalRequest, DecidedBy
+from workbench.core.approvals import ApprovalDecision, ApprovalRequest, DecidedBy
 from workbench.core.calls import ParseResult
 from workbench.core.errors import InvalidInput
 from workbench.core.events import (
@@ -200,3 +200,32 @@ def test_a_call_that_nobody_decided_about_is_refused_and_counted() -> None:
     asked = ApprovalRequest("r", 0, 0, ToolSetup(WEATHER), {"city": "Rome"}, 1.0)
     decision = asyncio.run(approvals.decide(asked))
     assert (decision.allowed, decision.by, approvals.missing) == (False, DecidedBy.NOBODY, 1)
+
+
+def test_what_cannot_be_run_or_leaves_the_record_is_said_in_full() -> None:
+    with pytest.raises(InvalidInput) as caught:
+        again([], verdict(play(reply("x"))))
+    assert caught.value.message == "The record does not say how the run began, so it cannot be run again."
+    events = [event for event in play(reply(CALL), reply("Done.")) if not isinstance(event, ToolStarted | ToolFinished)]
+    found = again(events)
+    assert found.note == "The run goes another way today, beyond what was recorded."
+    (ended,) = [event for event in found.events if isinstance(event, ToolFinished)]
+    assert ended.result == ToolResult(
+        False, None, "No result of 'get_weather' was recorded for this call.", WEATHER.mode
+    )
+    assert again(play(reply("Hello."))).note == ""
+
+
+def test_a_decision_is_given_again_and_anything_else_is_missing() -> None:
+    approvals = RecordedApprovals(summarize([]))
+    approvals._decisions = {(0, 1): ApprovalDecision(True, DecidedBy.NOBODY, arguments={"city": "Oslo"})}
+    for step, index, missing in ((0, 1, 0), (0, 0, 1), (1, 1, 2)):
+        request = ApprovalRequest("r", step, index, ToolSetup(WEATHER), {}, 1.0)
+        decision = asyncio.run(approvals.decide(request))
+        assert (decision.allowed, approvals.missing) == (not missing, missing)
+
+
+def test_a_run_that_did_not_end_has_neither_stop_nor_answer() -> None:
+    events = [event for event in play(reply("Hello.")) if not isinstance(event, RunFinished)]
+    outcome = outcome_json(summarize(events))
+    assert (outcome["stop"], outcome["answer"]) == (None, None)

@@ -17,6 +17,7 @@ from workbench.core.calls import ParseResult
 from workbench.core.case import Case
 from workbench.core.errors import InvalidInput
 from workbench.core.events import PartyInfo, RunEvent, RunStarted, StepFinished, VerdictGiven
+from workbench.core.messages import Message
 from workbench.core.verdict import VerdictState
 from workbench.replay import passes
 from workbench.replay.accepting import accept_replayed
@@ -244,3 +245,51 @@ def test_a_changed_reading_that_was_accepted_is_the_same(book: Book) -> None:
     (after,) = parse_again(book.store, all_of(""), CHECK)
     assert (after.verdict, after.note, after.run_id) == (ReplayVerdict.SAME, "accepted with this parser", run_id)
     assert before.replies == after.replies == 2
+
+
+def test_what_cannot_be_replayed_says_why(book: Book, tmp_path: Path) -> None:
+    book.add([event for event in GOOD if not isinstance(event, StepFinished)])
+    (found,) = parse_again(book.store, these([book.store.find(1)]), CHECK)
+    assert (found.mode, found.run_id, found.note) == ("parse", book.ids[0], "No reply of it can be read.")
+    with pytest.raises(InvalidInput) as refused:
+        suite_selection(book.store, "demo", tmp_path)
+    assert (refused.value.message, refused.value.hint) == (
+        "Nothing of the suite 'demo' is recorded here, so there is nothing to replay.",
+        "Run it first, or keep a run as a case of it.",
+    )
+    book.add(of_format(GOOD, "of-yesterday"))
+    (gone,) = cut_again(book.store, all_of("id:2"), CHECK)
+    assert (gone.mode, gone.run_id, gone.verdict) == ("parity", book.ids[1], ReplayVerdict.NOT_COMPARABLE)
+    assert "of-yesterday" in gone.note
+
+
+def test_a_changed_reading_is_told_with_its_step_and_format(book: Book) -> None:
+    book.add(unread(GOOD))
+    (found,) = parse_again(book.store, all_of(""), CHECK)
+    ((where, difference),) = found.differences
+    assert where == "step 0 (qwen_xml) "
+    assert {change.path for change in difference.changes} >= {"calls[0]"}
+    assert (found.mode, found.run_id, found.case, found.replies) == ("parse", book.ids[0], "", 2)
+    assert found.parser_version == book.store.find(1).parser_version
+
+
+def test_an_offline_replay_says_which_request_is_another(book: Book) -> None:
+    first = GOOD[0]
+    assert isinstance(first, RunStarted)
+    book.add([replace(first, messages=(*first.messages, Message("user", "And now?"))), *GOOD[1:]])
+    (found,) = offline_again(book.store, all_of(""), CHECK)
+    assert (found.verdict, found.note, found.mode) == (ReplayVerdict.SAME, "request_changed", "offline")
+    assert [where for where, _ in found.differences] == ["request 1: ", "request 2: "]
+    assert (found.run_id, found.parser_version) == (book.ids[0], book.store.find(1).parser_version)
+
+
+def test_a_run_that_is_named_is_one_whatever_is_counted(book: Book) -> None:
+    book.add(GOOD)
+    named = these([book.store.find(1)])
+    assert (named.filters, named.named) == ((f"id:{book.ids[0]}",), True)
+    assert size(book.store, replace(named, filters=("id:77",))) == 1
+    assert size(book.store, RunSelection(("id:1", "id:77", ""))) == 2
+    failed = only_failed(book.store, all_of("is:real"))
+    assert failed.filters == ("is:real verdict:fail,error",)
+    assert only_failed(book.store, all_of("")).filters == ("verdict:fail,error",)
+    assert only_failed(book.store, named).filters == ()

@@ -11,7 +11,9 @@ from workbench.core.calls import Outcome
 from workbench.core.errors import UnknownName
 from workbench.core.events import RunStarted
 from workbench.core.messages import NativeCall
+from workbench.core.protocols import Format
 from workbench.core.target import FamilyFlags
+from workbench.replay import rereader
 from workbench.replay.rereader import Rereader
 from workbench.store import Store, StoredReply
 
@@ -69,3 +71,42 @@ def test_structured_calls_beside_plain_text_are_read(stored) -> None:
     assert [(found.name, found.arguments) for found in Rereader().read(one).calls] == [
         ("get_weather", {"city": "Rome"})
     ]
+
+
+@pytest.mark.parametrize("format_id", ["qwen_xml", "native_openai"])
+def test_prose_is_read_by_its_own_format_alone(stored, format_id: str) -> None:
+    one = stored("It is clear.")._replace(format=format_id)
+    found = Rereader().read(one)
+    assert (found.text, found.format, found.calls, found.problems) == ("It is clear.", format_id, (), ())
+    cut = Rereader().read(one._replace(finish_reason="length", text="It is cle"))
+    assert cut.text == "It is cle"
+
+
+@pytest.mark.parametrize("think_open", [True, False])
+def test_prose_is_read_with_the_flags_of_its_family(stored, think_open: bool) -> None:
+    one = stored("I think.</think>It is clear.")._replace(flags=FamilyFlags(think_open=think_open))
+    found = Rereader().read(one)
+    assert found.reasoning == ("I think." if think_open else ""), found
+    assert found.text.endswith("It is clear.")
+
+
+def test_what_a_format_needs_is_looked_up_once(stored, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+    found = rereader.get_format
+
+    def noted(name: str) -> Format:
+        asked.append(name)
+        return found(name)
+
+    monkeypatch.setattr(rereader, "get_format", noted)
+    reader, one = Rereader(), stored(CALL)
+    for flags in (FamilyFlags(), FamilyFlags(), FamilyFlags(think_open=True)):
+        reader.read(one._replace(flags=flags))
+    assert asked == [one.format] * 2
+
+
+def test_the_policy_of_its_day_counts(stored) -> None:
+    odd = '{"name": "get_weather", "arguments": {"city": "Rome"}}'
+    one = stored(odd)
+    strict, open_ = (Rereader().read(one._replace(policy=policy)) for policy in ("strict", "cross_format"))
+    assert (len(strict.calls), len(open_.calls)) == (0, 1)

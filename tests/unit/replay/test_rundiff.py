@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 
 from tests.kit.playback import BROKEN_CALL, CALL, play, reply
-from workbench.core.events import RunEvent, RunStarted
+from workbench.core.events import RunEvent, RunFinished, RunStarted, VerdictGiven
 from workbench.core.messages import Message
+from workbench.replay.difference import MISSING, Change, Difference
 from workbench.replay.rundiff import SEED, RunDifference, compare_runs
 from workbench.store import Store, StoredRun
 
@@ -152,3 +153,38 @@ def test_of_a_problem_code_and_outcome_are_compared(stored) -> None:
         "problems[0].code",
         "problems[1].code",
     }
+
+
+def test_an_unfinished_run_has_no_stop_and_no_answer(stored) -> None:
+    begun = [event for event in GOOD if not isinstance(event, RunFinished | VerdictGiven)]
+    changes = compare_runs(stored(GOOD), stored(begun)).came.changes
+    found = {change.path: (change.before, change.after) for change in changes}
+    assert found["stop"] == ("answer", None)
+    assert found["answer"] == ("It is clear.", None)
+    assert found["verdict"] == ("pass", "running")
+
+
+def test_what_came_of_a_run_without_a_beginning_has_no_format(stored) -> None:
+    class Headless:
+        def __init__(self, run: StoredRun) -> None:
+            self.verdict, self._summary = run.verdict, replace(run.summary(), started=None)
+
+        def summary(self) -> object:
+            return self._summary
+
+    found = compare_runs(stored(GOOD), Headless(stored(GOOD)))
+    assert [(change.path, change.after) for change in found.came.changes] == [("format", None)]
+    assert {change.after for change in found.asked.changes} == {MISSING}
+
+
+def test_words_for_what_differs() -> None:
+    seed, other = Difference((Change(SEED, 1, 2),)), Difference((Change("messages", 1, 2),), ("a",))
+    came = Difference((Change("answer", 1, 2),), ("b",))
+    words = [
+        RunDifference(asked, after).word
+        for asked, after in ((Difference(), Difference()), (seed, Difference()), (Difference(), came), (other, came))
+    ]
+    assert words == ["same", "changed", "changed", "config differed"]
+    both = RunDifference(other, came)
+    assert (both.changes, both.folded) == ((*other.changes, *came.changes), ("a", "b"))
+    assert not RunDifference(Difference(folded=("a",)), Difference())

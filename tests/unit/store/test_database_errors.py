@@ -2,13 +2,16 @@ from __future__ import annotations
 
 import errno
 import sqlite3
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from sqlalchemy.exc import DatabaseError, IntegrityError, OperationalError
 
+from tests.kit import runs
 from workbench.core.atomic_files import not_written
 from workbench.core.errors import StoreError
+from workbench.store import Store
 from workbench.store.database_errors import no_room, read_plainly, said_plainly, store_error, unwritable
 
 
@@ -149,3 +152,58 @@ def test_what_keeps_a_file_from_being_written(number: int, hint: str) -> None:
     assert type(error) is StoreError
     assert error.hint == hint
     assert error.message.startswith("'w.db'")
+
+
+@pytest.fixture(scope="module")
+def closed_book(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
+    """A store with one run, whose database cannot be read any more."""
+    store = Store.open(tmp_path_factory.mktemp("book") / "w.db")
+    store.record("r", runs.make_run("r"))
+    row = store.find("r")
+    store._history.find = lambda _ref: row  # type: ignore[method-assign]
+
+    def broken() -> None:
+        raise OperationalError("SELECT", None, Exception("database disk image is malformed"))
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(store._reading, "connect", broken)
+        yield store
+    store.close()
+
+
+@pytest.mark.parametrize(
+    ("read", "what"),
+    [
+        (lambda store: store.batches.is_known("b"), "The batches could not be read."),
+        (lambda store: store.batches.is_going("b"), "The batches could not be read."),
+        (lambda store: store.batches.list(), "The batches could not be read."),
+        (lambda store: store.batches.models(["b"]), "The batches could not be read."),
+        (lambda store: store.batches.case_of("r"), "The batches could not be read."),
+        (lambda store: store.batches.result_of("r"), "The batches could not be read."),
+        (lambda store: store.batches.load("b"), "The batches could not be read."),
+        (lambda store: store.list_runs("rome"), "The history could not be read."),
+        (lambda store: store.count("model:x"), "The history could not be read."),
+        (lambda store: store.recorded(), "The history could not be read."),
+        (lambda store: store.facets(), "The history could not be read."),
+        (lambda store: store.names("model"), "The history could not be read."),
+        (lambda store: store.names("suite"), "The history could not be read."),
+        (lambda store: store.held(["r"]), "The history could not be read."),
+        (lambda store: store.load("r"), "The run could not be read."),
+        (lambda store: list(store.runs_for_reparse()), "The replies could not be read."),
+        (lambda store: store.empty_bin(), "The bin could not be read."),
+        (lambda store: store.room(), "The records could not be measured."),
+        (lambda store: store.check(), "The check could not be finished."),
+        (lambda store: store.holds("ab"), "The chain could not be read."),
+        (lambda store: store.opinions.of_run("r"), "The opinions could not be read."),
+        (lambda store: store.tool_sets.rows(), "The tool sets could not be read."),
+        (lambda store: store.tool_sets.load("mine"), "The tool set could not be read."),
+        (lambda store: store.verifications.load("b"), "The verification could not be read."),
+        (lambda store: store.verifications.observations("b"), "The verification could not be read."),
+        (lambda store: store.verifications.ids(), "The verifications could not be read."),
+        (lambda store: store.verifications.find("b"), "The verifications could not be read."),
+    ],
+)
+def test_what_could_not_be_read_is_named(closed_book: Store, read: Callable[[Store], object], what: str) -> None:
+    with pytest.raises(StoreError) as caught:
+        read(closed_book)
+    assert caught.value.message == f"{what} The database is damaged."

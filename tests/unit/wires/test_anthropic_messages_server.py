@@ -12,6 +12,7 @@ from workbench.core.exchange import (
     Delta,
     FaultDelta,
     FinishDelta,
+    ReasoningDelta,
     TextDelta,
     Usage,
 )
@@ -272,3 +273,50 @@ def test_texts_among_blocks_and_results_without_blocks() -> None:
     blocks = [{**result, "content": {"a": 1}}, {**result, "content": ["x", 5]}, {**result, "content": None}, "and"]
     turns = read(WIRE, _body(messages=[{"role": "user", "content": blocks}])).messages
     assert [turn.text for turn in turns] == ['{"a": 1}', "x\n5", "", "and"]
+
+
+def test_only_what_is_counted_needs_no_limit() -> None:
+    open_ended = json.dumps({"model": "m", "messages": [{"role": "user", "content": "hi"}]}).encode()
+    with pytest.raises(InvalidInput) as caught:
+        read(WIRE, open_ended, "/v1/messages")
+    assert caught.value.message == "max_tokens: Field required"
+    assert read(WIRE, open_ended, "/v1/messages/count_tokens").max_tokens is None
+
+
+@pytest.mark.parametrize(
+    ("fields", "words"),
+    [
+        ({"model": ""}, "model: Field required"),
+        ({"model": 1}, "model: Field required"),
+        ({"messages": []}, "messages: at least one message is required"),
+        ({"messages": "hi"}, "messages: at least one message is required"),
+    ],
+)
+def test_what_is_missing_is_told_as_the_vendor_does(fields: dict[str, Any], words: str) -> None:
+    with pytest.raises(InvalidInput) as caught:
+        read(WIRE, _body(**fields))
+    assert caught.value.message == words
+
+
+def test_pieces_of_text_thoughts_and_calls_event_by_event() -> None:
+    deltas: list[Delta] = [
+        TextDelta("a"), TextDelta("b"), ReasoningDelta("hm", seal="s"), CallDelta(0, "c", "f", ""), TextDelta("d"), CallDelta(0, "", "", "{}"),
+    ]  # fmt: skip
+    told = [(name, event.get("index"), event.get("delta")) for name, event in _events(deltas)]
+    assert told[1:-2] == [
+        ("content_block_start", 0, None),
+        ("content_block_delta", 0, {"type": "text_delta", "text": "a"}),
+        ("content_block_delta", 0, {"type": "text_delta", "text": "b"}),
+        ("content_block_stop", 0, None),
+        ("content_block_start", 1, None),
+        ("content_block_delta", 1, {"type": "thinking_delta", "thinking": "hm"}),
+        ("content_block_delta", 1, {"type": "signature_delta", "signature": "s"}),
+        ("content_block_stop", 1, None),
+        ("content_block_start", 2, None),
+        ("content_block_delta", 2, {"type": "input_json_delta", "partial_json": ""}),
+        ("content_block_stop", 2, None),
+        ("content_block_start", 3, None),
+        ("content_block_delta", 3, {"type": "text_delta", "text": "d"}),
+        ("content_block_delta", 2, {"type": "input_json_delta", "partial_json": "{}"}),
+        ("content_block_stop", 3, None),
+    ]

@@ -204,3 +204,21 @@ def test_texts_in_place_of_parts_and_results() -> None:
 def test_a_request_that_is_wrapped_to_be_counted() -> None:
     raw = json.dumps({"generateContentRequest": json.loads(body())}).encode()
     assert read(WIRE, raw, "/v1beta/models/m:countTokens").messages
+
+
+def test_counted_tokens() -> None:
+    assert json.loads(get_server(WIRE).counted(7)) == {"totalTokens": 7}
+
+
+@pytest.mark.parametrize(
+    ("parts", "kept"),
+    [
+        ([{"text": "a"}], False),
+        ([{"text": "a"}, {"functionCall": {"name": "f", "args": {}}}], False),
+        ([{"functionCall": {"name": "f", "args": {}}, "thoughtSignature": "s"}], True),
+        ([{"text": "hm", "thought": True}, {"text": "a"}], True),
+    ],
+)
+def test_a_turn_that_the_neutral_one_cannot_say_whole_is_kept(parts: list[dict[str, Any]], kept: bool) -> None:
+    turn_of = read(WIRE, body(contents=[USER, {"role": "model", "parts": parts}]), PATH).messages[-1]
+    assert turn_of.extra == ({WIRE: {"parts": parts}} if kept else {})

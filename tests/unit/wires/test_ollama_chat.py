@@ -181,3 +181,10 @@ def test_a_line_that_only_says_done_is_an_answer() -> None:
     """As a server that was only asked to load a model gives it."""
     reply = read(WIRE, b'{"model":"m","done":true,"done_reason":"load"}\n')
     assert (reply.text, reply.finish, reply.faults) == ("", "load", [])
+
+
+@pytest.mark.parametrize(("raw", "stream", "kind"), [(b'{"a": 1}\n', True, "a stream"), (b'{"a": 1}', False, "JSON")])
+def test_what_is_no_reply_is_told_with_what_was_expected(raw: bytes, stream: bool, kind: str) -> None:
+    (fault,) = read(WIRE, raw, stream=stream).faults
+    assert fault.message == f"The reply is {kind} but holds no 'message'."
+    assert fault.hint == "Check that this address speaks Ollama's /api/chat."

@@ -215,3 +215,52 @@ def test_what_another_server_wants_back_stands_beside_the_message() -> None:
     ]
     told = [piece["choices"][0]["delta"] for piece in pieces]
     assert [one for one in told if "reasoning_details" in one or "calls" in one] == [details]
+
+
+def test_a_whole_message_has_all_fields_of_the_vendors_libraries() -> None:
+    found = whole(HEAD, [TextDelta("Hi."), FinishDelta("stop")])
+    assert found["choices"] == [
+        {"index": 0, "message": {"role": "assistant", "content": "Hi.", "refusal": None, "annotations": []},
+         "logprobs": None, "finish_reason": "stop"},
+    ]  # fmt: skip
+    assert found["usage"] == {
+        "prompt_tokens": 0, "completion_tokens": 0, "total_tokens": 0, "prompt_tokens_details": {"cached_tokens": 0},
+        "completion_tokens_details": {"reasoning_tokens": 0},
+    }  # fmt: skip
+    assert (found["object"], found["id"], found["created"], found["model"]) == (
+        "chat.completion",
+        "chatcmpl-0a",
+        1,
+        "m",
+    )
+    called = whole(HEAD, [CallDelta(0, "c", "f", "{}")])["choices"][0]["message"]
+    assert called["content"] is None
+    assert whole(HEAD, [])["choices"][0]["message"]["content"] == ""
+
+
+@pytest.mark.parametrize(("given", "read_as"), [(True, True), (False, False), ("yes", None), (1, None), (None, None)])
+def test_calls_side_by_side_are_asked_for_or_forbidden_in_truth_values(given: Any, read_as: bool | None) -> None:
+    assert read(WIRE, _request(parallel_tool_calls=given)).parallel_tool_calls is read_as
+
+
+@pytest.mark.parametrize(
+    ("fields", "words"),
+    [
+        ({"model": ""}, "The request has no 'model'."),
+        ({"model": 7}, "The request has no 'model'."),
+        ({"messages": []}, "The request has no 'messages' list."),
+        ({"messages": {"role": "user"}}, "The request has no 'messages' list."),
+        ({"messages": [{"content": "x"}]}, "messages[0].role: a role is missing."),
+        ({"max_tokens": "many"}, "max_tokens: expected a number."),
+    ],
+)
+def test_a_bad_request_is_told_in_these_words(fields: dict[str, Any], words: str) -> None:
+    with pytest.raises(InvalidInput) as caught:
+        read(WIRE, _request(**fields))
+    assert caught.value.message == words
+
+
+def test_the_newer_limit_goes_before_the_older() -> None:
+    assert read(WIRE, _request(max_tokens=5)).max_tokens == 5
+    assert read(WIRE, _request(max_tokens=5, max_completion_tokens=9)).max_tokens == 9
+    assert read(WIRE, _request(max_tokens=5, max_completion_tokens=0)).max_tokens == 0

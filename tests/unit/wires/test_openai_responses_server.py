@@ -21,6 +21,7 @@ from workbench.core.exchange import (
 )
 from workbench.core.messages import NativeCall
 from workbench.wires import get_server
+from workbench.wires.kit.request_notes import ClientTool
 from workbench.wires.kit.server import Refusal
 
 WIRE = "openai_responses"
@@ -365,3 +366,14 @@ def test_pictures_in_either_spelling_are_parts() -> None:
         parts = ["see", {"type": "input_image", "image_url": picture}]
         (message,) = read(WIRE, body(input=[{"role": "user", "content": parts}])).messages
         assert message.content == ({"type": "text", "text": "see"}, url)
+
+
+def test_a_free_text_call_is_told_as_its_text() -> None:
+    at = head(WIRE, tools={"f": ClientTool("f", "custom")})
+    blocks = streamed(at, [CallDelta(0, "c", "f", '{"inp'), CallDelta(0, "", "", 'ut": "ls"}')]).decode().split("\n\n")
+    found = [json.loads(block.split("\n")[1].removeprefix("data: ")) for block in blocks if block]
+    told = {event["type"]: event for event in found}
+    assert told["response.custom_tool_call_input.delta"]["delta"] == "ls"
+    assert told["response.custom_tool_call_input.done"]["input"] == "ls"
+    assert told["response.output_item.done"]["item"]["input"] == "ls"
+    assert told["response.completed"]["response"]["output"][-1]["input"] == "ls"

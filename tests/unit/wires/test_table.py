@@ -51,3 +51,19 @@ def test_pictures_go_where_they_can() -> None:
     assert not carries_images("unheard-of")
     inside = {row.id for row in table.WIRES if row.result_images}
     assert inside == {"anthropic_messages", "openai_responses", "bedrock_converse"}
+
+
+@pytest.mark.parametrize("served", [True, False])
+@pytest.mark.parametrize("wire", ["openai_chat", "anthropic_messages", "ollama_chat", "of_tomorrow"])
+def test_a_row_says_what_its_wire_can(wire: str, served: bool) -> None:
+    paths = ("/x", "/y") if served else ()
+    native = "native_x" if wire != "ollama_chat" else ""
+    row = table._row(wire, "Title", "Name", *paths, native=native)
+    assert (row.id, row.title, row.client, row.native) == (wire, "Title", f"workbench.wires.{wire}:Name", native)
+    assert row.images is bool(native)
+    assert row.result_images is (wire in table._IMAGES_INSIDE)
+    assert row.strict is (wire in table._STRICT)
+    assert row.server == (f"workbench.wires.{wire}_server:NameServer" if served else "")
+    assert row.paths == paths
+    assert row.counting == (table._COUNTING.get(wire, ()) if served else ())
+    assert (OfferedIn.SIMULATOR in row.offered) is served

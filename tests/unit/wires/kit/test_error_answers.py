@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from workbench.core.errors import ErrorKind as K
-from workbench.wires.kit.error_answers import describe, error_in, page_fault, read_error
+from workbench.wires.kit.error_answers import _time, describe, error_in, page_fault, read_error
 
 
 def read(status: int, value: Any, *headers: tuple[str, str]) -> tuple[K, str, str]:
@@ -269,3 +269,26 @@ def test_a_code_of_zero_beside_a_reply_is_no_error() -> None:
     assert error_in(told) is None
     wrong = error_in({"base_resp": {"status_code": 1004, "status_msg": "login fail"}})
     assert wrong is not None
+
+
+@pytest.mark.parametrize(("status", "wait"), [(429, 7.0), (503, 7.0), (500, None), (404, None)])
+def test_a_web_page_asks_to_wait_where_that_helps(status: int, wait: float | None) -> None:
+    found = page_fault(
+        status, (("retry-after", "7"), ("content-type", "text/html")), "<html><title>A\n b</title></html>"
+    )
+    assert found.retry_after == wait
+    assert (found.status, "titled 'A b'" in found.message) == (status, True)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    [
+        (99.4, "99.4 seconds"),
+        (100, "2 minutes"),
+        (5_999, "100 minutes"),
+        (6_000, "2 hours"),
+        (360_000_000, "100000 hours"),
+    ],
+)
+def test_long_waits_are_told_in_whole_units(seconds: float, words: str) -> None:
+    assert _time(seconds) == words

@@ -51,3 +51,11 @@ def test_ordinary_deltas_are_given_out_as_they_came(deltas: tuple[str, ...]) -> 
 
 def test_an_ordinary_delta_behind_grown_text_is_added() -> None:
     assert "".join(given("Let us", "Let us go", "Let us go on", " now")) == "Let us go on now"
+
+
+def test_stars_that_grow_are_a_mask_in_pieces() -> None:
+    """What was held back counts as well: a mask may come star by star."""
+    for pieces in (["*", "**", "***", "****"], ["**", "****"], ["****", "*****"]):
+        text = GrowingText()
+        found = [piece for at, one in enumerate(pieces) for piece in text.add(one, (at, at + 1))] + text.close()
+        assert "".join(one for one, _ in found) == "".join(pieces), pieces

@@ -11,8 +11,12 @@ from workbench.wires.kit.jsons import (
     UNREADABLE,
     argument_object,
     argument_text,
+    as_dict,
     as_int,
+    as_items,
+    as_list,
     as_text,
+    compact_bytes,
     json_bytes,
     json_text,
     read_json,
@@ -87,3 +91,41 @@ def test_too_deep_to_write() -> None:
     for _ in range(100_000):
         value = [value]
     assert json_text(value) == '"nested too deep"'
+
+
+@pytest.mark.parametrize(
+    ("value", "count"),
+    [
+        (2.0**53, None),
+        (-(2.0**53), None),
+        (2.0**53 - 1, 2**53 - 1),
+        ("9" * 18, int("9" * 18)),
+        ("9" * 19, None),
+        ("\u0663", None),
+    ],
+)
+def test_counts_beyond_what_a_float_holds_are_none(value: Any, count: int | None) -> None:
+    assert as_int(value) == count
+
+
+def test_shapes_that_were_not_expected_are_empty() -> None:
+    assert (as_dict([1]), as_dict({"a": 1})) == ({}, {"a": 1})
+    assert (as_list({"a": 1}), as_list([1])) == ([], [1])
+    assert (as_items({"a": 1}), as_items([1]), as_items("x")) == ([{"a": 1}], [1], [])
+
+
+def test_bodies_of_replies_have_no_blanks() -> None:
+    assert compact_bytes({"a": ["ü", 1]}) == '{"a":["ü",1]}'.encode()
+    assert compact_bytes({"a": "\ud800", "b": 1}) == b'{"a":"\\ud800","b":1}'
+
+
+def test_an_empty_object_before_the_object_itself_is_left_out() -> None:
+    assert argument_text('{}{"a": 1}') == '{"a": 1}'
+    assert argument_text("{}{") == "{}{"
+    assert argument_text("{}") == "{}"
+    assert argument_text("{}[1]") == "{}[1]"
+
+
+@pytest.mark.parametrize("text", ['{"a": 1} x', ' {"a": 1}', '\ufeff{"a": 1}', '{"a": 1}\n'])
+def test_a_document_may_have_blanks_around_it_and_nothing_else(text: str) -> None:
+    assert read_json(text) == (UNREADABLE if "x" in text else {"a": 1})

@@ -51,3 +51,17 @@ def test_numbers_and_stops() -> None:
 @pytest.mark.parametrize(("content", "text"), [({"a": 1}, '{"a": 1}'), (5, "5"), (False, "false"), (None, "")])
 def test_a_result_that_is_no_text_is_its_json(content: Any, text: str) -> None:
     assert read_turn({"role": "tool", "tool_call_id": "c", "content": content}, RequestNotes(), "m").text == text
+
+
+def test_what_is_read_otherwise_is_noted_with_its_place() -> None:
+    notes = RequestNotes()
+    read_turn({"role": "critic", "content": "x"}, notes, "messages[3]")
+    assert notes.left_out == ["messages[3].role: 'critic' is read as user"]
+
+
+def test_a_number_that_is_none_says_where_and_what_it_was() -> None:
+    with pytest.raises(InvalidInput) as caught:
+        number({"a": "x"}, "a", "options.")
+    assert (caught.value.message, caught.value.hint) == ("options.a: expected a number.", "Got 'x'.")
+    assert whole_number({}, "a") is None
+    assert whole_number({"a": 3.9}, "a") == 3

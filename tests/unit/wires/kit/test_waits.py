@@ -88,3 +88,9 @@ def test_own_clock_counts_where_the_server_tells_no_time(
 def test_a_header_is_found_in_any_case_and_its_first_value_counts() -> None:
     headers = (("X-A", "1"), ("x-a", "2"), ("x-b", "3"))
     assert [header(headers, name) for name in ("x-a", "x-b", "x-c")] == ["1", "3", ""]
+
+
+def test_words_in_the_first_two_thousand_characters_count() -> None:
+    for before, seconds in ((1985, 7), (1986, None)):
+        body = {"error": {"message": "x" * before + "try again in 7s"}}
+        assert wait_asked((), body) == seconds, before

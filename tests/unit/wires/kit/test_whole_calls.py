@@ -27,3 +27,14 @@ def test_a_call_after_one_that_was_taken_begins_without_its_arguments() -> None:
     assert calls.take() == NativeCall(0, "a", "f", '{"x":')
     assert calls.add(CallDelta(0, "b", "g", "{}")) is None
     assert (calls.take(), calls.take(), calls.count) == (NativeCall(0, "b", "g", "{}"), None, 2)
+
+
+def test_a_call_begins_without_arguments_and_ends_with_its_own() -> None:
+    calls = WholeCalls()
+    assert calls.take() is None
+    assert calls.add(CallDelta(0, "a", "f", "")) is None
+    assert calls.take() == NativeCall(0, "a", "f", "")
+    assert calls.add(CallDelta(1, "b", "g", "{")) is None
+    assert calls.add(CallDelta(1, "", "", "}")) is None
+    assert calls.add(CallDelta(2, "c", "h", "")) == NativeCall(1, "b", "g", "{}")
+    assert (calls.count, calls.take(), calls.take()) == (3, NativeCall(2, "c", "h", ""), None)

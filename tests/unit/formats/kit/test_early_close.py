@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.kit.parser_contract import TOOLS
+from tests.kit.whole_reading import Drawn, drawn
 from workbench.core.calls import Outcome, ParsedCall, Span
 from workbench.formats import get_format
 
@@ -52,3 +53,24 @@ def test_a_declared_parameter_beside_the_arguments_is_one_of_them() -> None:
     assert (call.arguments, call.repairs) == (WHOLE, ("wrapper_arg",))
     (call,) = get_format("qwen_xml").parse(raw.replace('"days"', '"id"'), SPECS).calls
     assert (call.arguments, call.repairs) == ({"city": "Rome"}, ())
+
+
+@pytest.mark.parametrize(
+    ("form", "whole"),
+    [
+        ("mistral_args", Drawn('⟦[TOOL_CALLS]‹get_weather›[ARGS]«{"city": "Rome"},  \'days\': 3}»⟧ ok', [("get_weather", {"city": "Rome", "days": 3}, "extra_brace single_quotes")], [], "ok")),
+        ("mistral_args", Drawn('⟦[TOOL_CALLS]‹get_weather›[ARGS]«{"city": "Rome"}, “days”: 3}»⟧', [("get_weather", {"city": "Rome", "days": 3}, "extra_brace smart_quotes")])),
+        ("mistral_args", Drawn('⟦[TOOL_CALLS]‹get_weather›[ARGS]«{"city": "Rome"}, "days": 3, "metric": true}»⟧', [("get_weather", {"city": "Rome", "days": 3, "metric": True}, "extra_brace")])),
+        ("mistral_args", Drawn('⟦[TOOL_CALLS]‹get_weather›[ARGS]«{"city": "Rome"}, "days": 3,}»⟧', [("get_weather", {"city": "Rome", "days": 3}, "extra_brace trailing_comma")])),
+        ("mistral_args", Drawn('⟦[TOOL_CALLS]‹get_weather›[ARGS]«{"city": "Rome"}»⟧⟨, "days": 3, "x": 1}⟩', [("get_weather", {"city": "Rome"}, "")], ["reported unread_call : A call begins here and cannot be read."], ', "days": 3, "x": 1}')),
+        ("mistral_args", Drawn('⟦[TOOL_CALLS]‹get_weather›[ARGS]«{"city": "Rome", "days": 3, "metric": true}»⟧⟨, "x": 1}⟩', [("get_weather", {"city": "Rome", "days": 3, "metric": True}, "")], ["reported unread_call : A call begins here and cannot be read."], ', "x": 1}')),
+        ("mistral_args", Drawn('⟦[TOOL_CALLS]‹get_weather›[ARGS]«{"city": "Rome", "days": 3, "metric": true}»⟧⟨, "city": "Oslo"}⟩', [("get_weather", {"city": "Rome", "days": 3, "metric": True}, "")], ["reported unread_call : A call begins here and cannot be read."], ', "city": "Oslo"}')),
+        ("mistral_args", Drawn('⟦[TOOL_CALLS]‹now›[ARGS]«{"zone": "CET"}»⟧⟨, "zone": "x"}⟩', [("now", {"zone": "CET"}, "")], ["reported unread_call : A call begins here and cannot be read."], ', "zone": "x"}')),
+        ("mistral_args", Drawn('⟦[TOOL_CALLS]‹get_weather›[ARGS]«{"city": "Rome"}»⟧ , "days": [}', [("get_weather", {"city": "Rome"}, "")], [], ', "days": [}')),
+        ("mistral_args", Drawn('⟦[TOOL_CALLS]‹get_weather›[ARGS]«{"city": "Rome"}\n,\n"days": 3\n}»⟧', [("get_weather", {"city": "Rome", "days": 3}, "extra_brace")])),
+        ("mistral_args", Drawn('⟦[TOOL_CALLS]‹write_file›[ARGS]«{"path": "a"}, "content": "}"}»⟧', [("write_file", {"path": "a", "content": "}"}, "extra_brace")])),
+        ("mistral_args", Drawn('⟦[TOOL_CALLS]‹write_file›[ARGS]«{"path": "a"}, "content": "b"}»⟧ c', [("write_file", {"path": "a", "content": "b"}, "extra_brace")], [], "c")),
+    ],
+)  # fmt: skip
+def test_members_behind_the_brace(form: str, whole: Drawn) -> None:
+    assert drawn(form, whole.text) == whole

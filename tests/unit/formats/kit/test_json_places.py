@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from tests.kit.whole_reading import Drawn, drawn
+from workbench.formats.kit import json_places
 from workbench.formats.kit.json_places import Path, Places
 from workbench.formats.kit.loose_json import Marks, read_json
 
@@ -58,3 +61,47 @@ def test_siblings_are_walked_once() -> None:
 )  # fmt: skip
 def test_the_place_of_arguments_where_a_brace_is_lost(form: str, reason: str, whole: Drawn) -> None:
     assert drawn(form, whole.text, reason) == whole
+
+
+@pytest.mark.parametrize(
+    ("text", "path", "place"),
+    [
+        ('{"a": 1, "b": [2, {"c": 3}]}', ("b",), (14, 27, 9, 12)),
+        ('{"a": 1, "b": [2, {"c": 3}]}', ("b", 0), (15, 16, 15, 15)),
+        ('{"a": 1, "b": [2, {"c": 3}]}', ("b", 1), (18, 26, 18, 18)),
+        ('{"a": 1, "b": [2, {"c": 3}]}', ("b", 1, "c"), (24, 25, 19, 22)),
+        ("{'a': 1, b: [2]}", ("b", 0), (13, 14, 13, 13)),
+        ('[[], {}, "x"]', (2,), (9, 12, 9, 9)),
+        ('[[], {}, "x"]', (1, "a"), None),
+        ('["x"]', (0, 0), None),
+        ('{"a": {"b": {"c": {"d": {"e": 1}}}}}', ("a", "b", "c", "d"), (24, 32, 19, 22)),
+        ('{"a": {"b": {"c": {"d": {"e": 1}}}}}', ("a", "b", "c", "d", "e"), (30, 31, 25, 28)),
+    ],
+)
+@pytest.mark.parametrize("before", ["", "[["])
+def test_place_of_one_member(text: str, path: Path, place: tuple[int, ...] | None, before: str) -> None:
+    places = Places(before + text + "]", len(before), len(before) + len(text))
+    for _ in range(2):  # once more out of what is known
+        assert places.get(path) == (None if place is None else tuple(at + len(before) for at in place))
+
+
+def test_strict_json_is_looked_up_without_a_full_walk(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+    walk = json_places.read_json
+
+    def walked(text: str, *args: Any, **more: Any) -> Any:
+        asked.append(text)
+        return walk(text, *args, **more)
+
+    monkeypatch.setattr(json_places, "read_json", walked)
+    strict = '[{"name" : "a", "arguments": {"x": [1]}} , []]'
+    places = Places(strict, 0, len(strict))
+    for path in ((0,), (0, "name"), (0, "arguments", "x"), (1,), (0, "arguments", "x", 0), ()):
+        assert (places.get(path) is not None) is bool(path)
+    assert asked == []
+    assert places.get((0, "arguments", "x", 0, 0)) is None
+    assert asked == [strict], "deeper than what is asked for"
+    loose = "{'a': 1}"
+    places = Places(loose, 0, len(loose))
+    assert places.get(("a",)) == places.get(("a",)) == (6, 7, 1, 4)
+    assert asked == [strict, loose], "once"

@@ -33,3 +33,26 @@ def test_lines_are_read(text: str, values: dict[str, str]) -> None:
 )
 def test_anything_else_is_none(text: str) -> None:
     assert read_lines(text, KEYS) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "values"),
+    [
+        ("city: Rome  \ndays: 3\t", {"city": "Rome", "days": "3"}),
+        ("city: '\ndays: \"", {"city": "'", "days": '"'}),
+        ("city: ''\ndays: \"\"", {"city": "", "days": ""}),
+        ('city: "a\\qb"', {"city": "a\\qb"}),
+        ("city: 'a\"", {"city": "'a\""}),
+        ("city: \"a'", {"city": "\"a'"}),
+        ('tags:\n- "a"\n-  b\ncity: -', {"tags": '["a", "b"]', "city": "-"}),
+        ("content: |\n    a\n\n  \ncity: b", {"content": "a\n", "city": "b"}),
+        ("city: Rome\n\n\n", {"city": "Rome"}),
+    ],
+)
+def test_values_of_lines(text: str, values: dict[str, str]) -> None:
+    assert read_lines(text, KEYS) == values
+
+
+@pytest.mark.parametrize("text", ["tags:\n- a\nx\n- b", "tags:\n- a\n  b", "city Rome", f"city: {'x' * 500_001}"])
+def test_lines_between_and_long_texts_are_none(text: str) -> None:
+    assert read_lines(text, KEYS) is None

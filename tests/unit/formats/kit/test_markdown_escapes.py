@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import pytest
 
 from tests.kit.parser_contract import TOOLS
@@ -66,3 +69,30 @@ def test_escapes_in_values_alone_are_data() -> None:
 
 def test_a_name_that_was_escaped_over_and_over_is_plain_at_once() -> None:
     assert plain_name("get" + "\\" * 10_000 + "_weather") == "get_weather"
+
+
+@pytest.mark.parametrize("wrap", [lambda inner: [inner], lambda inner: {"k": inner}])
+def test_values_are_looked_at_to_a_depth(wrap: Callable[[Any], Any]) -> None:
+    def nested(levels: int, inner: Any) -> Any:
+        for _ in range(levels):
+            inner = wrap(inner)
+        return inner
+
+    escaped = {"a\\_b": "x\\_y"}
+    assert plain_values(nested(63, escaped)) == nested(63, {"a_b": "x_y"})
+    assert plain_values(nested(64, escaped)) == nested(64, escaped)
+    assert plain_values(nested(64, "x\\_y")) == nested(64, "x_y")
+    assert with_plain_keys(nested(63, escaped)) == nested(63, {"a_b": "x\\_y"})
+    assert with_plain_keys(nested(64, escaped)) == nested(64, escaped)
+    assert has_escaped_key(nested(64, escaped))
+    assert not has_escaped_key(nested(65, escaped))
+
+
+def test_some_of_many_keys_are_escaped() -> None:
+    assert has_escaped_key({"a": 1, "b": {"c\\_d": 1}, "e": [1]})
+    assert has_escaped_key([1, {"c\\_d": 1}])
+    assert not has_escaped_key([{"c\\-d": 1}, "x\\_y"])
+    assert plain_values("a\\_b\\*c\\.d\\-e\\n\\\\_") == "a_b*c.d-e\\n\\_"
+    assert plain_name("a\\\\_b\\*") == "a_b*"
+    assert with_plain_keys("x\\_y") == "x\\_y"
+    assert plain_values(3) == 3

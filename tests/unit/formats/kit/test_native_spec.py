@@ -3,6 +3,7 @@ from __future__ import annotations
 import json
 
 from tests.kit.parser_contract import TOOLS
+from workbench.core.messages import Message
 from workbench.core.tools import ToolResult
 from workbench.formats import get_format
 from workbench.formats.kit.native_spec import NativeSpec, begins_message, native_turn
@@ -50,3 +51,28 @@ def test_why_a_message_ended_decides_whether_it_was_cut_off() -> None:
     assert [call.arguments for call in spec.parse(text, tools, "stop").calls] == [{"zone": "CET"}]
     cut = spec.parse(text, tools, "length")
     assert (cut.calls, [one.code for one in cut.problems]) == ((), ["truncated"])
+
+
+def test_a_turn_is_the_assistants_and_keeps_letters() -> None:
+    turn = native_turn(None, [CALL._replace(arguments={"zone": "Zürich"})])
+    assert (turn.role, turn.content) == ("assistant", None)
+    assert [(call.id, call.arguments) for call in turn.tool_calls] == [("call_1", '{"zone": "Zürich"}')]
+    assert [
+        get_format(name).render_turn("", [CALL]).tool_calls[0].id for name in ("native_openai", "native_anthropic")
+    ] == ["call_1", "toolu_1"]
+
+
+def test_a_result_is_told_with_its_call() -> None:
+    (message,) = get_format("native_openai").result_messages([(CALL._replace(id="c"), ToolResult(True, "ü"))])
+    assert message == Message("tool", '{"success": true, "result": "ü", "error": null}', tool_call_id="c", name="now")
+
+
+def test_a_call_outside_of_the_fields_is_told_of_a_message_alone() -> None:
+    text = json.dumps({"role": "assistant", "content": "x", "function": {"name": "now", "arguments": "{}"}})
+    spec, tools = get_format("native_openai"), (TOOLS["now"],)
+    assert [(one.code, one.name) for one in spec.parse(text, tools).problems] == [("unread_call", "now")]
+    assert "unread_call" not in [one.code for one in spec.parse(f"Say {text}", tools).problems]
+    for begun in ("{", "[", " [ ", "[]", '[ {"a"'):
+        assert begins_message(begun)
+    for other in ("", "x{", "[1", "[[", '["a"]'):
+        assert not begins_message(other)

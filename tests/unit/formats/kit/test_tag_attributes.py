@@ -114,3 +114,30 @@ def test_a_tag_that_closes_itself_ends_there(behind: str) -> None:
 )  # fmt: skip
 def test_places_of_a_call_whose_tag_bears_its_name(form: str, reason: str, whole: Drawn) -> None:
     assert drawn(form, whole.text, reason) == whole
+
+
+@pytest.mark.parametrize(
+    ("form", "whole"),
+    [
+        ("qwen_xml", Drawn('⟦<tool_call name="‹get_weather›">«{"city": "Rome"}»</tool_call>⟧', [("get_weather", {"city": "Rome"}, "near_miss_tag")])),
+        ("qwen_xml", Drawn('⟦<tool_call name="‹get_weather›">\n «{"city": "Rome"}»\n</tool_call>⟧ ok', [("get_weather", {"city": "Rome"}, "near_miss_tag")], [], "ok")),
+        ("qwen_xml", Drawn('⟨<tool_call name="later">{"city": "Rome"}</tool_call>⟩', [], ["reported bad_name : The call names no tool."])),
+        ("qwen_xml", Drawn('⟦<tool_call name="‹get_weather›" arguments=«{"city": "Rome"}» />⟧', [("get_weather", {"city": "Rome"}, "near_miss_tag")])),
+        ("qwen_xml", Drawn("⟦<tool_call name='‹get_weather›' arguments='«{\"city\": \"Rome\"}»'></tool_call>⟧ ok", [("get_weather", {"city": "Rome"}, "near_miss_tag")], [], "ok")),
+        ("qwen_xml", Drawn('⟦<tool_call name="‹get_weather›" arguments=«{"city": "Rome"}»/>⟧</tool_call>', [("get_weather", {"city": "Rome"}, "near_miss_tag")])),
+        ("qwen_xml", Drawn('⟦<tool_call id="1" name="‹get_weather›" input=«{"city": "Rome"}»>⟧', [("get_weather", {"city": "Rome"}, "near_miss_tag")])),
+        ("qwen_xml", Drawn('⟨<tool_call name="get_weather" arguments={"city": "Rome"} x>⟩', [], ["reported unread_call get_weather: A call of 'get_weather' begins here and cannot be read."], '<tool_call name="get_weather" arguments={"city": "Rome"} x>')),
+        ("qwen_xml", Drawn('⟦<tool_call name="‹get_weather›">«<city>Rome</city>»</tool_call>⟧', [("get_weather", {"city": "Rome"}, "wrong_family")])),
+        ("qwen_xml", Drawn('⟨<tool_call name="now">⟩</tool_call>', [], ["reported unread_call now: A call of 'now' begins here and cannot be read."], '<tool_call name="now">')),
+        ("qwen_xml", Drawn('⟨<tool_call name="now"/>⟩', [], ["reported unread_call now: A call of 'now' begins here and cannot be read."], '<tool_call name="now"/>')),
+        ("qwen_xml", Drawn('⟦<tool_call id="1">{"name": "‹get_weather›", "arguments": «{"city": "Rome"}»}</tool_call>⟧', [("get_weather", {"city": "Rome"}, "near_miss_tag")])),
+        ("qwen_xml", Drawn("⟦<tool_call name=\"‹get_weather›\" arguments=«{'city': 'Rome'}» />⟧", [("get_weather", {"city": "Rome"}, "near_miss_tag single_quotes")])),
+        ("qwen_xml", Drawn('⟨<tool_call arguments={"city": "Rome"} />⟩', [], ["reported unread_call : A call begins here and cannot be read."], '<tool_call arguments={"city": "Rome"} />')),
+        ("qwen_xml", Drawn('⟨<tool_call x name="get_weather" arguments={"city": "Rome"} />⟩', [], ["reported unread_call get_weather: A call of 'get_weather' begins here and cannot be read."], '<tool_call x name="get_weather" arguments={"city": "Rome"} />')),
+        ("qwen_xml", Drawn('⟨<tool_call name="get_weather" arguments={"city": "Rome">⟩', [], ["reported unread_call get_weather: A call of 'get_weather' begins here and cannot be read."], '<tool_call name="get_weather" arguments={"city": "Rome">')),
+        ("qwen_xml", Drawn('⟦<tool_call name="‹get_weather›">«{"city": "Rome"»</tool_call>⟧', [("get_weather", {"city": "Rome"}, "near_miss_tag missing_brace")])),
+        ("qwen_xml", Drawn('Say: ⟦<tool_call name="‹get_weather›" params=«{"city": "Rome"}» />⟧ and ⟦<tool_call id="2">{"name": "‹now›", "arguments": «{}»}</tool_call>⟧', [("get_weather", {"city": "Rome"}, "near_miss_tag"), ("now", {}, "near_miss_tag")], [], "Say: and")),
+    ],
+)  # fmt: skip
+def test_name_and_arguments_in_attributes(form: str, whole: Drawn) -> None:
+    assert drawn(form, whole.text) == whole

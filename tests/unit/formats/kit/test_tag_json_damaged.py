@@ -88,3 +88,49 @@ def test_a_code_block_that_is_announced_holds_the_call(raw: str, calls: int) -> 
 )  # fmt: skip
 def test_a_name_before_the_object_and_an_object_that_breaks_off(form: str, reason: str, whole: Drawn) -> None:
     assert drawn(form, whole.text, reason) == whole
+
+
+@pytest.mark.parametrize(
+    ("form", "declared", "whole"),
+    [
+        ("qwen_xml", True, Drawn('‹›«»⟦<tool_call>"{\\"name\\": \\"now\\", \\"arguments\\": {}}"</tool_call>⟧ ok', [("now", {}, "double_encoded")], [], "ok")),
+        ("qwen_xml", True, Drawn('⟨<tool_call>"{\\"name\\": \\"now\\", \\"arguments\\": {}}" x</tool_call>⟩', [], ["reported bad_json : What stands between the markers is no call."])),
+        ("qwen_xml", True, Drawn('‹›‹›«»«»⟦⟦<tool_call>"[{\\"name\\": \\"now\\", \\"arguments\\": {}}, {\\"name\\": \\"get_weather\\", \\"arguments\\": {\\"city\\": \\"Rome\\"}}]"</tool_call>⟧⟧', [("now", {}, "double_encoded"), ("get_weather", {"city": "Rome"}, "double_encoded")])),
+        ("qwen_xml", True, Drawn('‹›«»⟦<tool_call>"{\\"name\\": \\"now\\", \\"arguments\\": {}}"⟧', [("now", {}, "double_encoded")])),
+        ("qwen_xml", True, Drawn('⟨<tool_call>"3"</tool_call>⟩', [], ["reported bad_json : What stands between the markers is no call."])),
+        ("qwen_xml", True, Drawn("‹›«»⟦<tool_call>\"{'name': 'now', 'arguments': {}}\"</tool_call>⟧", [("now", {}, "double_encoded single_quotes")])),
+        ("qwen_xml", True, Drawn('⟨<tool_call>"{\\"name\\": \\"later\\", \\"arguments\\": {}}"</tool_call>⟩', [], ["reported unknown_tool later: No tool 'later' is declared."])),
+        ("qwen_xml", True, Drawn('⟨<tool_call>"{\\"a\\": 1}"</tool_call>⟩', [], ["reported bad_name : The call names no tool."])),
+        ("qwen_xml", True, Drawn('⟦‹«&lt;tool_call&gt;{"name": "now", "arguments": {}}&lt;/tool_call&gt;»›⟧ ok', [("now", {}, "html_escaped")], [], "ok")),
+        ("qwen_xml", True, Drawn("⟦‹«&lt;tool_call&gt; {&quot;name&quot;: &quot;now&quot;, &quot;arguments&quot;: {&quot;zone&quot;: &quot;a&amp;b&quot;}}\n&lt;/tool_call&gt;»›⟧", [("now", {"zone": "a&b"}, "html_escaped")])),
+        ("qwen_xml", True, Drawn("⟦‹«&lt;tool_call&gt;{'name': 'now', 'arguments': {}}&lt;/tool_call&gt;»›⟧", [("now", {}, "html_escaped single_quotes")])),
+        ("qwen_xml", True, Drawn('⟦⟦‹‹««&lt;tool_call&gt;{"name": "now", "arguments": {}}\n{"name": "get_weather", "arguments": {"city": "Rome"}}&lt;/tool_call&gt;»»››⟧⟧', [("now", {}, "html_escaped"), ("get_weather", {"city": "Rome"}, "html_escaped")])),
+        ("qwen_xml", True, Drawn('&lt;tool_call&gt;{"name": "later", "arguments": {}}&lt;/tool_call&gt;', [], [], '&lt;tool_call&gt;{"name": "later", "arguments": {}}&lt;/tool_call&gt;')),
+        ("qwen_xml", True, Drawn("⟨&lt;tool_call&gt;now&lt;/tool_call&gt;⟩", [], ["reported unknown_format now: A call of 'now' in a form that qwen_xml does not know."], "&lt;tool_call&gt;now&lt;/tool_call&gt;")),
+        ("qwen_xml", True, Drawn('⟦‹«&lt;tool_call&gt;[{"name": "now", "arguments": {}}]&lt;/tool_call&gt;»›⟧', [("now", {}, "html_escaped")])),
+        ("qwen_xml", True, Drawn('&lt;tool_call&gt;{"a": 1}&lt;/tool_call&gt;', [], [], '&lt;tool_call&gt;{"a": 1}&lt;/tool_call&gt;')),
+        ("qwen_xml", True, Drawn('⟦<tool_call>‹get_weather›>«{"city": "Rome"}»</tool_call>⟧', [("get_weather", {"city": "Rome"}, "near_miss_tag")])),
+        ("qwen_xml", True, Drawn('⟦<tool_call>function\n‹get_weather›\n«{"city": "Rome"}»</tool_call>⟧', [("get_weather", {"city": "Rome"}, "near_miss_tag")])),
+        ("qwen_xml", True, Drawn('⟦<tool_call>to=functions.‹get_weather› «{"city": "Rome"}»</tool_call>⟧', [("get_weather", {"city": "Rome"}, "wrong_family")])),
+        ("qwen_xml", True, Drawn('⟦<tool_call>commentary to=functions.‹get_weather› json<|message|>«{"city": "Rome"}»</tool_call>⟧', [("get_weather", {"city": "Rome"}, "wrong_family")])),
+        ("qwen_xml", True, Drawn('⟦<tool_call>‹get_weather›: «{"city": "Rome"}»\n</tool_call>⟧ ok', [("get_weather", {"city": "Rome"}, "near_miss_tag")], [], "ok")),
+        ("qwen_xml", True, Drawn('⟨<tool_call>later\n{"city": "Rome"}</tool_call>⟩', [], ["reported unknown_tool later: No tool 'later' is declared."])),
+        ("qwen_xml", True, Drawn('⟦<tool_call>‹get_weather› «{"city": "Rome"}»</tool_call>⟧', [("get_weather", {"city": "Rome"}, "near_miss_tag")])),
+        ("qwen_xml", True, Drawn('⟦<tool_call>‹get_weather›\n«{"city": "Rome"}»⟧', [("get_weather", {"city": "Rome"}, "near_miss_tag missing_close_tag")])),
+        ("qwen_xml", True, Drawn('⟨<tool_call>get weather\n{"city": "Rome"}</tool_call>⟩', [], ["reported bad_json : What stands between the markers is no call."])),
+        ("qwen_xml", True, Drawn('⟦<tool_call>‹get_weather›\n«{"city": "Rome"»</tool_call>⟧', [("get_weather", {"city": "Rome"}, "near_miss_tag missing_brace")])),
+        ("qwen_xml", True, Drawn('⟦{"name": "‹now›", "arguments": «{}»}\n</tool_call>⟧ ok', [("now", {}, "missing_open_tag")], [], "ok")),
+        ("qwen_xml", True, Drawn('⟦{"name": "‹now›", "arguments": «{}»}⟧', [("now", {}, "missing_open_tag missing_close_tag")])),
+        ("qwen_xml", True, Drawn('⟦{"name": "‹now›", "arguments": «{}»}⟧ ok', [("now", {}, "missing_open_tag missing_close_tag")], [], "ok")),
+        ("qwen_xml", True, Drawn('Hm.\n⟦{"name": "‹now›", "arguments": «{}»}</tool_call>⟧', [("now", {}, "missing_open_tag")], [], "Hm.")),
+        ("qwen_xml", True, Drawn('Hm. {⟨"name": "now", "arguments": {}}⟩⟨</tool_call>⟩', [], ["reported unread_call : A marker ends a call here that was never begun.", "reported unknown_format now: A call of 'now' in a form that qwen_xml does not know."], 'Hm. {"name": "now", "arguments": {}}')),
+        ("qwen_xml", True, Drawn('{"name": "later", "arguments": {}}⟨</tool_call>⟩', [], ["reported unread_call : A marker ends a call here that was never begun."], '{"name": "later", "arguments": {}}')),
+        ("qwen_xml", True, Drawn('⟦[{"name": "‹now›", "arguments": «{}»}]</tool_call>⟧', [("now", {}, "missing_open_tag")])),
+        ("qwen_xml", True, Drawn('[{⟨"name": "now", "arguments": {}}, {"name": "later", "arguments": {}}]⟩', [], ["reported unknown_format now: A call of 'now' in a form that qwen_xml does not know."], '[{"name": "now", "arguments": {}}, {"name": "later", "arguments": {}}]')),
+        ("qwen_xml", False, Drawn('⟦{"name": "‹now›", "arguments": «{}»}</tool_call>⟧', [("now", {}, "missing_open_tag")])),
+        ("qwen_xml", False, Drawn('⟦{"name": "‹now›", "arguments": «{}», "x": 1}</tool_call>⟧', [("now", {}, "missing_open_tag")])),
+        ("qwen_xml", False, Drawn('&lt;tool_call&gt;{"name": "now", "arguments": {}}&lt;/tool_call&gt;', [], [], '&lt;tool_call&gt;{"name": "now", "arguments": {}}&lt;/tool_call&gt;')),
+    ],
+)  # fmt: skip
+def test_strings_escapes_and_lost_openers(form: str, whole: Drawn, *, declared: bool) -> None:
+    assert drawn(form, whole.text, declared=declared) == whole

@@ -99,3 +99,33 @@ def test_a_call_that_is_cut_off_is_told() -> None:
 )  # fmt: skip
 def test_places_of_a_call_in_elements_and_what_is_said_of_it(form: str, reason: str, whole: Drawn) -> None:
     assert drawn(form, whole.text, reason) == whole
+
+
+@pytest.mark.parametrize(
+    ("form", "reason", "whole"),
+    [
+        ("generic_xml", "stop", Drawn('⟦<tool_call><name>‹get_weather›</name>«<arguments>{"city": "Rome"}</arguments>»</tool_call>⟧', [("get_weather", {"city": "Rome"}, "wrong_family")])),
+        ("generic_xml", "stop", Drawn("⟦<tool_call>\n<name> ‹get_weather› </name>«\n<parameters><city>Rome</city><days>3</days></parameters>\n»</tool_call>⟧ ok", [("get_weather", {"city": "Rome", "days": 3}, "wrong_family")], [], "ok")),
+        ("generic_xml", "stop", Drawn("⟦<tool_call><name>‹now›</name>«»</tool_call>⟧", [("now", {}, "wrong_family")])),
+        ("generic_xml", "stop", Drawn("⟨<tool_call><name>later</name><arguments>{}</arguments></tool_call>⟩", [], ["reported unknown_tool later: No tool 'later' is declared."])),
+        ("generic_xml", "stop", Drawn("⟦<tool_call><name>‹now›</name>«<id>7</id><arguments>{}</arguments>»</tool_call>⟧", [("now", {}, "wrong_family")])),
+        ("generic_xml", "stop", Drawn("⟨<tool_call><name>get_weather</name><city>Rome</city><city>Oslo</city></tool_call>⟩", [], ["reported bad_json : What stands between the markers is no call."])),
+        ("generic_xml", "stop", Drawn('⟨<tool_call><name>get_weather</name><arguments>{"city": "Rome"} x</arguments></tool_call>⟩', [], ["reported bad_json : What stands between the markers is no call."])),
+        ("generic_xml", "stop", Drawn("⟨<tool_call><name>get_weather</name><arguments>words</arguments></tool_call>⟩", [], ["reported bad_json : What stands between the markers is no call."])),
+        ("generic_xml", "stop", Drawn("⟦<tool_call><name>‹get_weather›</name>«<arguments>{'city': 'Rome'}</arguments>»</tool_call>⟧", [("get_weather", {"city": "Rome"}, "wrong_family single_quotes")])),
+        ("generic_xml", "stop", Drawn("⟨<tool_call><name>two words</name><arguments>{}</arguments></tool_call>⟩", [], ["reported bad_json : What stands between the markers is no call."])),
+        ("generic_xml", "stop", Drawn('⟦<tool_call><name>‹get_weather›</name>«<arguments>{"city": "Rome"}</arguments>»⟧', [("get_weather", {"city": "Rome"}, "wrong_family missing_close_tag")])),
+        ("generic_xml", "stop", Drawn("⟦<tool>‹get_weather›</tool><tool_input>«Rome»</tool_input>⟧", [("get_weather", {"city": "Rome"}, "missing_open_tag schema_coerced text_as_argument")])),
+        ("generic_xml", "stop", Drawn("⟦<tool>‹get_weather›</tool>\n<tool_input>« Rome »</tool_input>⟧ ok", [("get_weather", {"city": "Rome"}, "missing_open_tag schema_coerced text_as_argument")], [], "ok")),
+        ("generic_xml", "stop", Drawn('⟦<tool>‹get_weather›</tool><tool_input>«{"city": "Rome"}»</tool_input>⟧', [("get_weather", {"city": "Rome"}, "missing_open_tag")])),
+        ("generic_xml", "stop", Drawn("⟨<tool>write_file</tool><tool_input>x</tool_input>⟩", [], ["reported args_not_object write_file: The arguments of 'write_file' cannot be read."])),
+        ("generic_xml", "stop", Drawn("⟦<tool>‹get_weather›</tool><tool_input>«Rome»⟧", [("get_weather", {"city": "Rome"}, "missing_open_tag missing_close_tag schema_coerced text_as_argument")])),
+        ("generic_xml", "stop", Drawn("⟨<tool>get_weather</tool><tool_input>⟩", [], ["reported unknown_format get_weather: A call of 'get_weather' in a form that generic_xml does not know."], "<tool>get_weather</tool><tool_input>")),
+        ("generic_xml", "stop", Drawn("<tool>later</tool><tool_input>x</tool_input>", [], [], "<tool>later</tool><tool_input>x</tool_input>")),
+        ("generic_xml", "stop", Drawn("⟦<tool_name>‹get_weather›</tool_name><args>«<city>Rome</city>»</args>⟧", [("get_weather", {"city": "Rome"}, "missing_open_tag")])),
+        ("generic_xml", "stop", Drawn("⟦<action><name>‹now›</name>«<input>{}</input>»</action>⟧", [("now", {}, "wrong_family")])),
+        ("generic_xml", "length", Drawn("⟨<tool>get_weather</tool><tool_input>Rome⟩", [], ["reported truncated get_weather: The call of 'get_weather' is cut off."])),
+    ],
+)  # fmt: skip
+def test_names_and_arguments_in_elements(form: str, reason: str, whole: Drawn) -> None:
+    assert drawn(form, whole.text, reason) == whole

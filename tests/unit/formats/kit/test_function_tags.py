@@ -105,3 +105,34 @@ def test_places_of_function_elements_and_what_is_said_of_them(form: str, reason:
 )  # fmt: skip
 def test_attributes_in_odd_spellings(form: str, whole: Drawn) -> None:
     assert drawn(form, whole.text) == whole
+
+
+@pytest.mark.parametrize(
+    ("form", "declared", "whole"),
+    [
+        ("minicpm5", True, Drawn('⟦<function name="‹get_weather›">«<param name="city">Rome</param>»</function>⟧', [("get_weather", {"city": "Rome"}, "")])),
+        ("minicpm5", True, Drawn('⟦<function name="‹get_weather›">«<param name="city" value="Rome"/>»</function>⟧', [("get_weather", {"city": "Rome"}, "near_miss_tag")])),
+        ("minicpm5", True, Drawn('⟦<function name="‹get_weather›">«<param name="city" value="Rome"></param>»</function>⟧', [("get_weather", {"city": "Rome"}, "near_miss_tag")])),
+        ("minicpm5", True, Drawn('⟦<function name="‹get_weather›"><params>«<param name="city" value="Rome" type="string"/>»</params></function>⟧', [("get_weather", {"city": "Rome"}, "near_miss_tag")])),
+        ("minicpm5", True, Drawn('⟦<function name="‹get_weather›">«<param name="days" value="3" type="integer"/><param name="city">Rome</param>»</function>⟧ ok', [("get_weather", {"days": 3, "city": "Rome"}, "near_miss_tag")], [], "ok")),
+        ("minicpm5", True, Drawn('⟦<function name="‹now›«»"></function>⟧', [("now", {}, "")])),
+        ("minicpm5", True, Drawn('⟦<function name="‹now›«»"/>⟧', [("now", {}, "near_miss_tag")])),
+        ("minicpm5", True, Drawn('⟨<function name="get_weather">x⟩</function>', [], ["reported unread_call get_weather: A call of 'get_weather' begins here and cannot be read."], '<function name="get_weather">x')),
+        ("minicpm5", True, Drawn('⟨<function name="later"><param name="city">Rome</param></function>⟩', [], ["reported unknown_tool later: No tool 'later' is declared."])),
+        ("minicpm5", True, Drawn('⟨<function name="get_weather"><param value="Rome"/>⟩</function>', [], ["reported unread_call get_weather: A call of 'get_weather' begins here and cannot be read."], '<function name="get_weather"><param value="Rome"/>')),
+        ("minicpm5", True, Drawn('⟦<function name="‹get_weather›">«<param name="city" value="Rome"/>»⟧', [("get_weather", {"city": "Rome"}, "near_miss_tag missing_close_tag")])),
+        ("minicpm5", True, Drawn('⟦<function name="‹get_weather›">«<param name="city" value="Rome"/>»\n⟧⟦<function name="‹now›">«»</function>⟧', [("get_weather", {"city": "Rome"}, "near_miss_tag missing_close_tag"), ("now", {}, "near_miss_tag")])),
+        ("minicpm5", True, Drawn('⟦<function name="‹get_weather›">«<param name="city" value="Rome"/>»</function>⟧\n⟦<function name="‹now›">«»</function>⟧', [("get_weather", {"city": "Rome"}, "near_miss_tag"), ("now", {}, "near_miss_tag")])),
+        ("minicpm5", True, Drawn("⟦<function name=\"‹get_weather›\">«<param name='city' value='Rome'/>»</function>⟧", [("get_weather", {"city": "Rome"}, "near_miss_tag")])),
+        ("minicpm5", True, Drawn('⟦<function name="‹get_weather›">«<param name="city" value=Rome />»</function>⟧', [("get_weather", {"city": "Rome"}, "near_miss_tag")])),
+        ("minicpm5", False, Drawn('⟦<function name="‹f›">«<param name="a" type="integer">3</param><param name="b" type="array[string]">["x"]</param><param name="c">4</param>»</function>⟧', [("f", {"a": 3, "b": ["x"], "c": "4"}, "near_miss_tag")])),
+        ("minicpm5", False, Drawn('⟦<function name="‹f›">«<param name="a" value="3" type="integer"/><param name="b" value="true" type="boolean"/>»</function>⟧', [("f", {"a": 3, "b": True}, "near_miss_tag")])),
+        ("generic_xml", True, Drawn('⟦<functions><function name="‹get_weather›">«<param name="city" value="Rome"/>»</function></functions>⟧', [("get_weather", {"city": "Rome"}, "near_miss_tag")])),
+        ("generic_xml", True, Drawn('⟦<functions><function name="‹get_weather›">«<param name="city" value="Rome"/>»</function>⟧⟦<function name="‹now›">«»</function></functions>⟧ ok', [("get_weather", {"city": "Rome"}, "near_miss_tag"), ("now", {}, "near_miss_tag")], [], "ok")),
+        ("generic_xml", True, Drawn('⟦<functions><function name="‹get_weather›">«<param name="city" value="Rome"/>»</function>⟧', [("get_weather", {"city": "Rome"}, "near_miss_tag missing_close_tag")])),
+        ("generic_xml", True, Drawn('⟨<functions><function name="get_weather"><param name="x" type="string" description="y"/></function>⟩</functions>', [], ["reported unread_call get_weather: A call of 'get_weather' begins here and cannot be read."], '<functions><function name="get_weather"><param name="x" type="string" description="y"/></function>')),
+        ("generic_xml", True, Drawn('⟦<tool_call><functions><function name="‹get_weather›">«<param name="city" value="Rome"/>»</function></functions></tool_call>⟧', [("get_weather", {"city": "Rome"}, "wrong_family")])),
+    ],
+)  # fmt: skip
+def test_elements_with_values_in_tags_and_attributes(form: str, whole: Drawn, *, declared: bool) -> None:
+    assert drawn(form, whole.text, declared=declared) == whole

@@ -153,3 +153,52 @@ def test_a_call_without_its_tag_is_told_and_a_closer_written_twice_is_not() -> N
 )  # fmt: skip
 def test_blocks_without_an_invocation(form: str, whole: Drawn, *, declared: bool) -> None:
     assert drawn(form, whole.text, declared=declared) == whole
+
+
+@pytest.mark.parametrize(
+    ("form", "reason", "whole"),
+    [
+        ("anthropic_xml", "stop", Drawn('⟦<function_calls>\n<invoke name="‹get_weather›">«<parameter name="city">Rome</parameter>»</invoke>\n</function_calls>⟧', [("get_weather", {"city": "Rome"}, "")])),
+        ("anthropic_xml", "stop", Drawn('⟦<function_calls>\n<invoke name="‹get_weather›">«<parameter name="city">Rome</parameter>»</invoke>⟧⟦\n<invoke name="‹now›«»"></invoke>\n</function_calls>⟧ ok', [("get_weather", {"city": "Rome"}, ""), ("now", {}, "")], [], "ok")),
+        ("anthropic_xml", "stop", Drawn("⟨<function_calls>\n\n</function_calls>⟩", [], ["reported unread_call : A call begins here and cannot be read."])),
+        ("anthropic_xml", "stop", Drawn("⟨<function_calls>\nwords\n</function_calls>⟩", [], ["reported bad_json : What stands between the markers is no call."])),
+        ("anthropic_xml", "stop", Drawn('⟦<function_calls>\nwords <invoke name="‹get_weather›">«<parameter name="city">Rome</parameter>»</invoke>\n</function_calls>⟧', [("get_weather", {"city": "Rome"}, "text_around")])),
+        ("anthropic_xml", "stop", Drawn('⟦<function_calls>\nwords\n<invoke name="‹get_weather›">«<parameter name="city">Rome</parameter>»</invoke>⟧\nmore\n</function_calls>', [("get_weather", {"city": "Rome"}, "text_around missing_close_tag")], [], "more")),
+        ("anthropic_xml", "stop", Drawn('⟦<invoke name="‹get_weather›">«<parameter name="city">Rome</parameter>»</invoke>⟧', [("get_weather", {"city": "Rome"}, "missing_open_tag")])),
+        ("anthropic_xml", "stop", Drawn('⟦<invoke name="‹get_weather›">«<parameter name="city">Rome</parameter>»</invoke>⟧ ok', [("get_weather", {"city": "Rome"}, "missing_open_tag")], [], "ok")),
+        ("anthropic_xml", "stop", Drawn('⟦<function_calls>\n<invoke name="‹get_weather›">«<parameter name="city">Rome</parameter>»</invoke>⟧', [("get_weather", {"city": "Rome"}, "")])),
+        ("anthropic_xml", "stop", Drawn('⟦<function_calls>\n<invoke name="‹get_weather›">«<parameter name="city">Rome</parameter>»</invoke>⟧\n</function', [("get_weather", {"city": "Rome"}, "")])),
+        ("anthropic_xml", "stop", Drawn("⟨<function_calls>\n<inv⟩", [], ["reported truncated : The reply ends where a call begins."])),
+        ("anthropic_xml", "stop", Drawn("⟨<function_calls>⟩", [], ["reported truncated : The reply ends where a call begins."])),
+        ("anthropic_xml", "stop", Drawn('⟦<function_calls>\n<invoke name="‹get_weather›">«<parameter name="city">Rome</parameter>»</invoke>⟧</invoke>\n</function_calls>', [("get_weather", {"city": "Rome"}, "missing_close_tag")])),
+        ("anthropic_xml", "stop", Drawn('⟦<function_calls>\n<invoke name="‹get_weather›">«<parameter name="city">Rome</parameter>»</invoke>⟧\nx</invoke>\n</function_calls>', [("get_weather", {"city": "Rome"}, "missing_close_tag")], [], "x")),
+        ("anthropic_xml", "stop", Drawn("⟦<function_calls>\n<invoke>\n<name>‹get_weather›</name>«\n<city>Rome</city>\n»</invoke>\n</function_calls>⟧", [("get_weather", {"city": "Rome"}, "wrong_family")])),
+        ("anthropic_xml", "stop", Drawn('⟨<function_calls>\n<invoke>\nx</invoke>⟩⟦\n<invoke name="‹now›«»"></invoke>\n</function_calls>⟧', [("now", {}, "")], ["reported bad_name : A call bears no name."])),
+        ("anthropic_xml", "stop", Drawn('⟨<function_calls>\n<invoke><parameter name="city">Rome</parameter>\n</function_calls>⟩', [], ["reported bad_name : A call bears no name."])),
+        ("anthropic_xml", "stop", Drawn('⟦<function_calls>\n{"name": "‹now›", "arguments": «{}»}\n</function_calls>⟧', [("now", {}, "wrong_family")])),
+        ("anthropic_xml", "stop", Drawn('⟦<function_calls>\n[{"name": "‹now›", "arguments": «{}»}]\n</function_calls>⟧', [("now", {}, "wrong_family")])),
+        ("anthropic_xml", "stop", Drawn("⟦<function_calls>\n<name>‹now›</name>«\n»</function_calls>⟧", [("now", {}, "wrong_family")])),
+        ("anthropic_xml", "stop", Drawn("⟦<function_calls>\n<tool_name>‹get_weather›</tool_name>«<parameters><city>Rome</city></parameters>\n»</function_calls>⟧", [("get_weather", {"city": "Rome"}, "wrong_family")])),
+        ("anthropic_xml", "stop", Drawn('⟨<function_calls>\n<invoke name="get_weather"/>\n</function_calls>⟩', [], ["reported missing_argument get_weather: 'get_weather' was called without 'city'."])),
+        ("anthropic_xml", "stop", Drawn('⟦<function_calls>\n<invoke name="‹now›«»"/>\n</function_calls>⟧', [("now", {}, "near_miss_tag")])),
+        ("anthropic_xml", "stop", Drawn('⟨<function_calls>\n<invoke tool="now" id="1"></invoke>\n</function_calls>⟩', [], ["reported bad_json : What stands between the markers is no call."])),
+        ("anthropic_xml", "stop", Drawn("⟦<function_calls>\n<invoke name='‹now›«»'></invoke>\n</function_calls>⟧", [("now", {}, "near_miss_tag")])),
+        ("anthropic_xml", "stop", Drawn("⟦<function_calls>\n<invoke name=‹now›«»></invoke>\n</function_calls>⟧", [("now", {}, "near_miss_tag")])),
+        ("anthropic_xml", "stop", Drawn('⟦<function_calls>\n<invoke name="‹get_weather›">«<param name="city">Rome</param>»</invoke>\n</function_calls>⟧', [("get_weather", {"city": "Rome"}, "near_miss_tag")])),
+        ("anthropic_xml", "stop", Drawn('⟦<FUNCTION_CALLS>\n<INVOKE NAME="‹GET_WEATHER›">«<PARAMETER NAME="CITY">ROME</PARAMETER>»</INVOKE>\n</FUNCTION_CALLS>⟧', [("get_weather", {"CITY": "ROME"}, "near_miss_tag name_prefix")])),
+        ("anthropic_xml", "stop", Drawn("⟨</function_calls>⟩ x", [], ["reported unread_call : A marker ends a call here that was never begun."], "x")),
+        ("anthropic_xml", "stop", Drawn("a ⟨</invoke>⟩ b", [], ["reported unread_call : A marker ends a call here that was never begun."], "a b")),
+        ("anthropic_xml", "length", Drawn('⟦<function_calls>\n<invoke name="‹get_weather›">«<parameter name="city">Rome</parameter>»</invoke>\n</function_calls>⟧', [("get_weather", {"city": "Rome"}, "")])),
+        ("anthropic_xml", "length", Drawn('⟦<function_calls>\n<invoke name="‹get_weather›">«<parameter name="city">Rome</parameter>»</invoke>⟧', [("get_weather", {"city": "Rome"}, "")])),
+        ("anthropic_xml", "length", Drawn('⟨<function_calls>\n<invoke name="get_weather"><parameter name="city">Rome</paramet⟩', [], ["reported truncated get_weather: The call of 'get_weather' is cut off."])),
+        ("minimax_m2", "stop", Drawn('⟦<minimax:tool_call>\n<invoke name="‹get_weather›">«<parameter name="city">Rome</parameter>»</invoke>\n</minimax:tool_call>⟧', [("get_weather", {"city": "Rome"}, "")])),
+        ("minimax_m2", "stop", Drawn('⟦<invoke name="‹get_weather›">«<parameter name="city">Rome</parameter>»</invoke>⟧', [("get_weather", {"city": "Rome"}, "missing_open_tag")])),
+        ("minimax_m2", "stop", Drawn('⟦<minimax:tool_call><invoke name="‹get_weather›">«<parameter name="city">Rome</parameter>»</invoke>⟧', [("get_weather", {"city": "Rome"}, "missing_close_tag")])),
+        ("minimax_m2", "stop", Drawn('⟦<invoke name="‹get_weather›">«<parameter name="city">Rome</parameter>»</invoke>⟧</minimax:tool_call>', [("get_weather", {"city": "Rome"}, "missing_open_tag")])),
+        ("minimax_m2", "stop", Drawn('<tool_call>\n⟦<invoke name="‹get_weather›">«<parameter name="city">Rome</parameter>»</invoke>⟧\n</tool_call>', [("get_weather", {"city": "Rome"}, "missing_open_tag")], [], "<tool_call>\n</tool_call>")),
+        ("minimax_m2", "stop", Drawn('⟦<minimax:tool_call>\n<invoke name="‹get_weather›">«<parameter name="city">Rome</parameter>»</invoke>⟧⟦<invoke name="‹now›«»"></invoke>\n</minimax:tool_call>⟧', [("get_weather", {"city": "Rome"}, ""), ("now", {}, "")])),
+        ("minimax_m2", "stop", Drawn('⟦<minimax:tool_call>\n<invoke name="‹get_weather›">«<parameter name="days">3</parameter><parameter name="city">Rome</parameter>»</invoke>\n</minimax:tool_call>⟧', [("get_weather", {"days": 3, "city": "Rome"}, "")])),
+    ],
+)  # fmt: skip
+def test_blocks_and_tags_without_one(form: str, reason: str, whole: Drawn) -> None:
+    assert drawn(form, whole.text, reason) == whole

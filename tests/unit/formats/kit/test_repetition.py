@@ -9,6 +9,7 @@ import pytest
 from tests.kit.parser_contract import TOOLS, cases
 from workbench.core.calls import ParseResult
 from workbench.formats import get_format, list_formats
+from workbench.formats.kit import repetition
 from workbench.formats.kit.repetition import Repetition, Stretch, stretches
 from workbench.formats.kit.scanner import Scanner
 
@@ -104,3 +105,34 @@ def test_jumps_happen(unit: str, calls: int) -> None:
     parser.finish()
     assert len(parser.result().calls) == calls
     assert len(watched) < 100
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("ab" * 2048, ()),
+        ("ab" * 2049, (Stretch(0, 2, 4096),)),
+        ("abcd" * 1024 + "abcx", ()),
+        (f"{'ab' * 2100}x{'cd' * 100}", (Stretch(0, 2, 4198),)),
+        ("".join(map(str, range(1400))) + "ab" * 5000, None),
+    ],
+)
+def test_where_stretches_begin_and_end(text: str, found: tuple[Stretch, ...] | None) -> None:
+    every = stretches(text)
+    assert found is None or every == found
+    for one in every:
+        assert text[one.start : one.end] == text[one.start + one.period : one.end + one.period]
+
+
+def test_a_long_round_is_found_and_one_that_comes_twice_is_none() -> None:
+    round_ = "".join(f"{number} of many; " for number in range(400))
+    assert stretches(round_ * 2) == ()
+    assert stretches(round_ * 3) == ()
+    assert stretches(round_ * 4) == (Stretch(0, len(round_), 3 * len(round_)),)
+
+
+@pytest.mark.parametrize("step", [0, 1, 24, 48, 49, 96, 97, 144, 4095, 4096])
+def test_how_far_two_places_are_the_same(step: int) -> None:
+    text = "x" * step + "y" + "x" * step + "z"
+    assert repetition._alike(text, 0, step + 1) == step
+    assert repetition._alike("x" * step + "x", 0, 1) == step

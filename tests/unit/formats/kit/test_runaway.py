@@ -98,3 +98,81 @@ def test_lines_without_end_take_linear_time() -> None:
         heard.hear("abcd", at)
     assert len(heard._text) < 1000
     assert not heard.begun()
+
+
+def heard(*pieces: str, at: int = 100) -> Runaway:
+    runaway = Runaway()
+    for piece in pieces:
+        runaway.hear(piece, at)
+        at += len(piece)
+    return runaway
+
+
+@pytest.mark.parametrize(
+    ("text", "at"),
+    [
+        ("User: x\n", 0), ("a\n\nUser: x\n", 3), ("a\n \t\n  > Human 2: x\n", 9), ("a\n\n```python\ndef test_x\n", 13), ("a\n\n**user**:\n", 3),
+        ("a\n\n[user]\n", 3), ("a\n\n<human>: b\n", 3), ("a\n\n## Question 3:\n", 3), ("a\n\n#### Input\n", 3), ("a\n\n-- self-test\n", 3), ("a\n\ntest case\n", 3),
+        ("a\n\nassertEqual(\n", 3), ("a\n\nimport pytest\n", 3), ("a\n\n>>> f(1)\n", 3), ("a\n\nExpected output\n", 3), ("a\n\nif __name__\n", 3),
+        ("a\nUser: x\n", -1), ("a\n\nuserful\n", -1), ("a\n\n##### Question\n", -1), ("a\n\nthe user: x\n", -1), ("a\n\nuser 1234: x\n", -1), ("a\n\ntests run\n", -1),
+        ("a\n\nUser: x", -1), ("a\n\nuser", -1), (f"a\n\n{'b' * 200}\n\nUser: x\n", 205),
+    ],
+)  # fmt: skip
+def test_where_it_begins(text: str, at: int) -> None:
+    place = at + 100 if at >= 0 else -1
+    assert heard(text).at == place
+    assert heard(*text).at == place
+    half = len(text) // 2
+    assert heard(text[:half], text[half:]).at == place
+    assert at < 0 or heard(text, "\n\nUser: x\n").at == place, "the first counts"
+
+
+def test_pieces_that_do_not_follow_each_other() -> None:
+    runaway = Runaway()
+    for piece, at in (("a\n", 10), ("\n", 40), ("Us", 60), ("er: x\n", 90)):
+        runaway.hear(piece, at)
+    assert runaway.at == 60
+    runaway.hear("\n\nHuman: x\n", 200)
+    assert runaway.at == 60, "the first counts"
+
+
+def test_a_marker_ends_the_line() -> None:
+    runaway = heard("a\n\nuser")
+    assert (runaway.at, runaway.begun(), runaway.at) == (-1, True, 103)
+    assert heard("a\n\nuse").begun() is False
+    long = heard("a\n\n" + "x" * 400)
+    assert long.begun() is False
+    told = heard("a\n\n" + "x" * 301, "\n\nuser")
+    assert told.begun() is True
+    assert told.at == 100 + 3 + 301 + 2
+
+
+def test_a_long_line_is_decided_before_it_ends() -> None:
+    assert heard("\n\nUser: " + "x" * 292).at == -1
+    assert heard("\n\nUser: " + "x" * 295).at == 102
+    assert heard("\n\n" + "x" * 301, " User: x", "\n\nUser: y\n").at == 100 + 2 + 301 + 8 + 2
+    assert heard("x" * 400, "\n", "\n", "User: y\n").at == 502
+
+
+def test_a_further_call_begins_anew() -> None:
+    runaway = heard("a\n\n")
+    assert not runaway.fresh
+    runaway.again()
+    assert runaway.fresh
+    runaway.hear("User: x\n", 500)
+    assert runaway.at == 500
+    long = heard("x" * 400)
+    long.again()
+    long.hear("User: x\n", 700)
+    assert long.at == 700
+    assert Runaway().fresh
+
+
+def test_the_pace_of_two_rounds_is_the_same_wherever_they_are() -> None:
+    one, other = heard("a\n\nb", at=100), heard("a\n\nb", at=350)
+    assert one.pace(90) == other.pace(340) != one.pace(91)
+    assert one.pace(0) != heard("a\n\nc", at=100).pace(0)
+    one.jump(250)
+    assert one.pace(340) == other.pace(340)
+    one.hear("\n\nUser: x\n", 354)
+    assert one.at == 356

@@ -222,3 +222,53 @@ def test_places_of_calls_whose_tags_are_bent(form: str, reason: str, whole: Draw
 )  # fmt: skip
 def test_tags_that_are_cut_or_lost(form: str, whole: Drawn) -> None:
     assert drawn(form, whole.text) == whole
+
+
+@pytest.mark.parametrize(
+    ("form", "reason", "declared", "whole"),
+    [
+        ("qwen3_coder_xml", "stop", True, Drawn("⟦<tool_call>\n<function=‹get_weather›>\n«<parameter=city>\nRome\n</parameter>»\n</function>\n</tool_call>⟧", [("get_weather", {"city": "Rome"}, "")])),
+        ("qwen3_coder_xml", "stop", True, Drawn("⟨<tool_call>\n<function=get_weather>\n\n</function>\n</tool_call>⟩", [], ["reported missing_argument get_weather: 'get_weather' was called without 'city'."])),
+        ("qwen3_coder_xml", "stop", True, Drawn("⟦<tool_call>\n<function=‹now›«»>\n\n</function>\n</tool_call>⟧", [("now", {}, "")])),
+        ("qwen3_coder_xml", "stop", True, Drawn("⟦<tool_call>\n<function=‹get_weather›>\n«<parameter=city>\nRome\n</parameter>\n<parameter=days>\n3\n</parameter>»\n</function>\n</tool_call>⟧ ok", [("get_weather", {"city": "Rome", "days": 3}, "")], [], "ok")),
+        ("qwen3_coder_xml", "stop", True, Drawn("⟦<tool_call>\n<function=‹get_weather›>\n«Rome\n»</function>\n</tool_call>⟧", [("get_weather", {"city": "Rome"}, "text_as_argument")])),
+        ("qwen3_coder_xml", "stop", True, Drawn("⟦<tool_call>\n<function=‹get_weather›>\n«Rome\n»</parameter>\n</function>\n</tool_call>⟧", [("get_weather", {"city": "Rome"}, "text_as_argument missing_open_tag")])),
+        ("qwen3_coder_xml", "stop", True, Drawn("⟦<tool_call>\n<function=‹get_weather›>\nwords\n«<parameter=city>\nRome\n</parameter>»\n</function>\n</tool_call>⟧", [("get_weather", {"city": "Rome"}, "text_around")])),
+        ("qwen3_coder_xml", "stop", True, Drawn("⟦<tool_call>\n<function=‹get_weather›>\n⟨«<parameter=city>\nRome\n</parameter>\nwords\n»⟩</function>\n</tool_call>⟧", [("get_weather", {"city": "Rome\n</parameter>\nwords"}, "missing_close_tag open_value")], ["- absorbed_parameter get_weather: The argument 'city' of 'get_weather' swallowed its own closing tag."])),
+        ("qwen3_coder_xml", "stop", True, Drawn("⟨<tool_call>\n<function=get_weather>\nwords\n<parameter=days>\n3\n</parameter>\n</function>⟩\n</tool_call>", [], ["reported bad_json get_weather: Text stands in the call of 'get_weather' where a parameter does, and a required one is missing."])),
+        ("qwen3_coder_xml", "stop", True, Drawn("⟨<tool_call>\n<function=get_weather>\n<parameter=city>\nRome\n</parameter>\n<parameter=city>\nOslo\n</parameter>\n</function>⟩\n</tool_call>", [], ["reported ambiguous get_weather: 'city' is given to 'get_weather' twice, or its text holds a parameter's tags."])),
+        ("qwen3_coder_xml", "stop", True, Drawn("⟦<tool_call>\n<function=‹get_weather›>\n«<parameter=city>\nRome\n</parameter>\n<parameter=city>\nRome\n</parameter>»\n</function>\n</tool_call>⟧", [("get_weather", {"city": "Rome"}, "name_dup")])),
+        ("qwen3_coder_xml", "stop", True, Drawn('⟦<tool_call>\n<function=‹get_weather›>\n«{"city": "Rome"}»\n</function>\n</tool_call>⟧', [("get_weather", {"city": "Rome"}, "wrapper_arg")])),
+        ("qwen3_coder_xml", "stop", True, Drawn('⟦<tool_call>\n<function=‹get_weather›>\n«{"city": "Rome"}\n<parameter=days>\n3\n</parameter>»\n</function>\n</tool_call>⟧', [("get_weather", {"city": "Rome", "days": 3}, "wrapper_arg")])),
+        ("qwen3_coder_xml", "stop", True, Drawn('⟨<tool_call>\n<function=get_weather>\n{"city": "Rome"\n</function>⟩\n</tool_call>', [], ["reported bad_json get_weather: The call of 'get_weather' holds something else than parameters."])),
+        ("qwen3_coder_xml", "stop", True, Drawn('⟦<tool_call>\n<function=‹get_weather›>\n«<parameter=arguments>\n{"city": "Rome"}\n</parameter>»\n</function>\n</tool_call>⟧', [("get_weather", {"city": "Rome"}, "wrapper_arg")])),
+        ("qwen3_coder_xml", "stop", True, Drawn("⟦<tool_call>\n<function=‹get_weather›>\n«<parameter=input>\nRome\n</parameter>»\n</function>\n</tool_call>⟧", [("get_weather", {"input": "Rome"}, "")])),
+        ("qwen3_coder_xml", "stop", True, Drawn("⟦<tool_call>\n<function=‹get_weather›>\n<function=get_weather>\n«<parameter=city>\nRome\n</parameter>»\n</function>\n</tool_call>⟧", [("get_weather", {"city": "Rome"}, "name_dup")])),
+        ("qwen3_coder_xml", "stop", True, Drawn("⟨<tool_call>\n<function=get_weather>\n⟩⟦<function=‹now›>\n«<parameter=city>\nRome\n</parameter>»\n</function>\n</tool_call>⟧", [("now", {"city": "Rome"}, "extra_calls")], ["reported missing_argument get_weather: 'get_weather' was called without 'city'."])),
+        ("qwen3_coder_xml", "stop", True, Drawn("⟨<tool_call>\n<function=get_weather>\n<parameter>\nRome\n</parameter>\n</function>⟩\n</tool_call>", [], ["reported bad_json get_weather: The call of 'get_weather' holds something else than parameters."])),
+        ("qwen3_coder_xml", "stop", True, Drawn("⟨<tool_call>\n<function=later>\n<parameter=city>\nRome\n</parameter>\n</function>\n</tool_call>⟩", [], ["reported unknown_tool later: No tool 'later' is declared."])),
+        ("qwen3_coder_xml", "stop", True, Drawn('⟦<tool_call>\n<function="‹get_weather›">\n«<parameter=city>\nRome\n</parameter>»\n</function>\n</tool_call>⟧', [("get_weather", {"city": "Rome"}, "near_miss_tag")])),
+        ("qwen3_coder_xml", "stop", True, Drawn("⟦<tool_call>\n<function=‹get_weather›>\n«<parameter=city>\nRome\n</parameter>»\n</tool_call>⟧", [("get_weather", {"city": "Rome"}, "missing_close_tag")])),
+        ("qwen3_coder_xml", "stop", True, Drawn("⟦<tool_call>\n<function=‹get_weather›>\n«<parameter=city>\nRome\n</parameter>»\n</function>⟧\n", [("get_weather", {"city": "Rome"}, "missing_close_tag")])),
+        ("qwen3_coder_xml", "stop", True, Drawn("⟦<tool_call>\n<function=‹get_weather›>\n«<parameter=city>\nRome\n</parameter>»⟧", [("get_weather", {"city": "Rome"}, "missing_close_tag")])),
+        ("qwen3_coder_xml", "stop", True, Drawn("⟦<tool_call>\n<function=‹get_weather›>\n«<parameter=city>\nRome\n</parameter>»\n</func⟧", [("get_weather", {"city": "Rome"}, "missing_close_tag")])),
+        ("qwen3_coder_xml", "stop", True, Drawn("⟦<function=‹get_weather›>\n«<parameter=city>\nRome\n</parameter>»\n</function>\n</tool_call>⟧", [("get_weather", {"city": "Rome"}, "missing_open_tag")])),
+        ("qwen3_coder_xml", "stop", True, Drawn("⟦<tool_call>\n<function=‹get_weather›>\n«<parameter=city>\nRome\n</parameter>»\n</functin>\n</tool_call>⟧", [("get_weather", {"city": "Rome"}, "near_miss_tag")])),
+        ("qwen3_coder_xml", "stop", True, Drawn("⟦<tool_call>\n<function ‹get_weather›>\n«<parameter=city>\nRome\n</parameter>»\n</function>\n</tool_call>⟧", [("get_weather", {"city": "Rome"}, "near_miss_tag")])),
+        ("qwen3_coder_xml", "stop", True, Drawn("⟨<tool_call>\n<function=get_weather>\n<parameter=days>\n3\n</parameter>⟩", [], ["reported truncated get_weather: The call of 'get_weather' is cut off."])),
+        ("qwen3_coder_xml", "stop", True, Drawn("⟦<tool_call>\n<function=‹get_weather›>\n«<parameter=city>\nRome\n</parameter>»\n⟧⟨<tool_call>\n</tool_call>⟩", [("get_weather", {"city": "Rome"}, "missing_close_tag")], ["reported unread_call : A call begins here and cannot be read."])),
+        ("qwen3_coder_xml", "stop", True, Drawn("⟦<tool_call>\n<function=‹get_weather›>\n«<parameter=city>\nRome\n</parameter>\n</parameter>»\n</function>\n</tool_call>⟧", [("get_weather", {"city": "Rome"}, "near_miss_tag")])),
+        ("qwen3_coder_xml", "stop", True, Drawn("⟦<tool_call>\n<function=‹get_weather›>\n«<city>Rome</city>»\n</function>\n</tool_call>⟧", [("get_weather", {"city": "Rome"}, "near_miss_tag")])),
+        ("qwen3_coder_xml", "stop", True, Drawn("⟦<tool_call>\n<function=‹get_weather›>\n«<city>Rome</city>\n<days>3</days>»\n</function>\n</tool_call>⟧", [("get_weather", {"city": "Rome", "days": 3}, "near_miss_tag")])),
+        ("qwen3_coder_xml", "stop", True, Drawn("⟦<tool_call>\n<function=‹get_weather›>\n«<parameter=city>Rome\n»</function>\n</tool_call>⟧", [("get_weather", {"city": "Rome"}, "missing_close_tag open_value")])),
+        ("qwen3_coder_xml", "stop", True, Drawn("⟦<tool_call>\n<function=‹get_weather›>\n«<parametr=city>\nRome\n</parameter>»\n</function>\n</tool_call>⟧", [("get_weather", {"city": "Rome"}, "near_miss_tag")])),
+        ("qwen3_coder_xml", "stop", True, Drawn("⟨<tool_call>\n<function=get_wea⟩", [], ["reported truncated : The call is cut off."])),
+        ("qwen3_coder_xml", "stop", True, Drawn("⟨<tool_call>\n<function=get_weather>\n⟩", [], ["reported truncated get_weather: The call of 'get_weather' is cut off."])),
+        ("qwen3_coder_xml", "length", True, Drawn("⟨<tool_call>\n<function=get_weather>\n<parameter=city>\nRome\n</parameter>⟩", [], ["reported truncated get_weather: The call of 'get_weather' is cut off."])),
+        ("qwen3_coder_xml", "stop", False, Drawn("⟦<tool_call>\n<function=‹f›>\n«<parameter=a>\n1\n</parameter>»\n</function>\n</tool_call>⟧", [("f", {"a": "1"}, "")])),
+        ("qwen3_coder_xml", "stop", False, Drawn('⟦<tool_call>\n<function=‹f›>\n«{"a": "1"}\n<parameter=b>\n2\n</parameter>»\n</function>\n</tool_call>⟧', [("f", {"a": "1", "b": "2"}, "wrapper_arg")])),
+        ("qwen3_coder_xml", "stop", False, Drawn('⟦<tool_call>\n<function=‹f›>\n«<parameter=arguments>\n{"a": 1}\n</parameter>»\n</function>\n</tool_call>⟧', [("f", {"arguments": '{"a": 1}'}, "")])),
+    ],
+)  # fmt: skip
+def test_parameters_and_what_else_stands_in_a_call(form: str, reason: str, whole: Drawn, *, declared: bool) -> None:
+    assert drawn(form, whole.text, reason, declared=declared) == whole

@@ -124,3 +124,45 @@ def test_text_that_is_marked_as_such_bears_no_marks() -> None:
 )  # fmt: skip
 def test_places_of_parameters_and_what_is_said_of_them(form: str, reason: str, whole: Drawn) -> None:
     assert drawn(form, whole.text, reason) == whole
+
+
+@pytest.mark.parametrize(
+    ("form", "whole"),
+    [
+        ("qwen3_coder_xml", Drawn("⟦<tool_call>\n<function=‹get_weather›>\n«<parameter=city>Rome</parameter>»\n</function>\n</tool_call>⟧", [("get_weather", {"city": "Rome"}, "")])),
+        ("qwen3_coder_xml", Drawn("⟦<tool_call>\n<function=‹get_weather›>\n«<parameter=city>\n\nRome\n\n</parameter>»\n</function>\n</tool_call>⟧", [("get_weather", {"city": "\nRome\n"}, "")])),
+        ("qwen3_coder_xml", Drawn("⟦<tool_call>\n<function=‹get_weather›>\n«<parameter=city>\n  Rome  \n</parameter>»\n</function>\n</tool_call>⟧", [("get_weather", {"city": "  Rome  "}, "")])),
+        ("qwen3_coder_xml", Drawn("⟦<tool_call>\n<function=‹get_weather›>\n«<parameter=city></parameter>»\n</function>\n</tool_call>⟧", [("get_weather", {"city": ""}, "")])),
+        ("qwen3_coder_xml", Drawn("⟦<tool_call>\n<function=‹get_weather›>\n«<parameter=city>\n</parameter>»\n</function>\n</tool_call>⟧", [("get_weather", {"city": ""}, "")])),
+        ("qwen3_coder_xml", Drawn('⟦<tool_call>\n<function=‹get_weather›>\n«<parameter="city">Rome</parameter>»\n</function>\n</tool_call>⟧', [("get_weather", {"city": "Rome"}, "")])),
+        ("qwen3_coder_xml", Drawn("⟦<tool_call>\n<function=‹get_weather›>\n«<parameter='city'>Rome</parameter>»\n</function>\n</tool_call>⟧", [("get_weather", {"city": "Rome"}, "")])),
+        ("qwen3_coder_xml", Drawn("⟦<tool_call>\n<function=‹get_weather›>\n«<parameter = city >Rome</parameter>»\n</function>\n</tool_call>⟧", [("get_weather", {"city": "Rome"}, "near_miss_tag")])),
+        ("qwen3_coder_xml", Drawn('⟦<tool_call>\n<function=‹get_weather›>\n«<parameter name="city">Rome</parameter>»\n</function>\n</tool_call>⟧', [("get_weather", {"city": "Rome"}, "near_miss_tag")])),
+        ("qwen3_coder_xml", Drawn("⟦<tool_call>\n<function=‹get_weather›>\n«<parameter city>Rome</parameter>»\n</function>\n</tool_call>⟧", [("get_weather", {"city": "Rome"}, "near_miss_tag")])),
+        ("qwen3_coder_xml", Drawn("⟦<tool_call>\n<function=‹get_weather›>\n«<parameter=parameter=city>Rome</parameter>»\n</function>\n</tool_call>⟧", [("get_weather", {"city": "Rome"}, "near_miss_tag")])),
+        ("qwen3_coder_xml", Drawn("⟦<tool_call>\n<function=‹get_weather›>\n«<parameter=city>Rome</city>\n»</function>\n</tool_call>⟧", [("get_weather", {"city": "Rome"}, "missing_close_tag open_value")])),
+        ("qwen3_coder_xml", Drawn("⟦<tool_call>\n<function=‹get_weather›>\n«<parameter=city>Rome</parameter=city>\n»</function>\n</tool_call>⟧", [("get_weather", {"city": "Rome"}, "missing_close_tag open_value")])),
+        ("qwen3_coder_xml", Drawn("⟦<tool_call>\n<function=‹get_weather›>\n«<parameter=city>Rome</param>\n»</function>\n</tool_call>⟧", [("get_weather", {"city": "Rome"}, "missing_close_tag open_value near_miss_tag")])),
+        ("qwen3_coder_xml", Drawn("⟦<tool_call>\n<function=‹get_weather›>\n«<parameter=city>Rome<parameter=days>3</parameter>»\n</function>\n</tool_call>⟧", [("get_weather", {"city": "Rome", "days": 3}, "missing_close_tag open_value")])),
+        ("qwen3_coder_xml", Drawn("⟦<tool_call>\n<function=‹get_weather›>\n«<parameter=city>Rome\n<parameter=days>\n3\n»</function>\n</tool_call>⟧", [("get_weather", {"city": "Rome", "days": 3}, "missing_close_tag open_value")])),
+        ("qwen3_coder_xml", Drawn("⟦<tool_call>\n<function=‹get_weather›>\n«<parameter=city>a </parameter> b</parameter>»\n</function>\n</tool_call>⟧", [("get_weather", {"city": "a </parameter> b"}, "")])),
+        ("qwen3_coder_xml", Drawn("⟦<tool_call>\n<function=‹get_weather›>\n«<parameter=city>a <parameter=b> c</parameter>»\n</function>\n</tool_call>⟧", [("get_weather", {"city": "a <parameter=b> c"}, "")])),
+        ("qwen3_coder_xml", Drawn("⟦<tool_call>\n<function=‹get_weather›>\n«<parameter=city\nRome\n</parameter>»\n</function>\n</tool_call>⟧", [("get_weather", {"city": "Rome"}, "near_miss_tag open_value")])),
+        ("qwen3_coder_xml", Drawn("⟦<tool_call>\n<function=‹get_weather›>\n«<parameter=city: Rome</parameter>»\n</function>\n</tool_call>⟧", [("get_weather", {"city": "Rome"}, "near_miss_tag open_value")])),
+        ("qwen3_coder_xml", Drawn("⟦<tool_call>\n<function=‹get_weather›>\n«parameter=city>Rome</parameter>»\n</function>\n</tool_call>⟧", [("get_weather", {"city": "Rome"}, "near_miss_tag")])),
+        ("qwen3_coder_xml", Drawn("⟦<tool_call>\n<function=‹get_weather›>\n«< parameter=city>Rome</parameter>»\n</function>\n</tool_call>⟧", [("get_weather", {"city": "Rome"}, "near_miss_tag")])),
+        ("qwen3_coder_xml", Drawn("⟦<tool_call>\n<function=‹get_weather›>\n«<parameter=city>Rome</parameter></parameter>»\n</function>\n</tool_call>⟧", [("get_weather", {"city": "Rome"}, "near_miss_tag")])),
+        ("qwen3_coder_xml", Drawn("⟦<tool_call>\n<function=‹get_weather›>\n«<parameter=city><parameter=city>Rome</parameter>»\n</function>\n</tool_call>⟧", [("get_weather", {"city": "Rome"}, "near_miss_tag")])),
+        ("qwen3_coder_xml", Drawn("⟦<tool_call>\n<function=‹get_weather›>\n«<parameter=town>Rome</parameter>»\n</function>\n</tool_call>⟧", [("get_weather", {"town": "Rome"}, "")])),
+        ("qwen3_coder_xml", Drawn("⟦<tool_call>\n<function=‹get_weather›>\n«<parameter=city>Rome</parameter>\n<parameter=days>three</parameter>»\n</function>\n</tool_call>⟧", [("get_weather", {"city": "Rome", "days": "three"}, "schema_coerced")])),
+        ("qwen3_coder_xml", Drawn("⟦<tool_call>\n<function=‹get_weather›>\n«<parameter=city>Rome</parameter>\n<parameter=metric>True</parameter>»\n</function>\n</tool_call>⟧", [("get_weather", {"city": "Rome", "metric": True}, "py_literal")])),
+        ("qwen3_coder_xml", Drawn('⟦<tool_call>\n<function=‹write_file›>\n«<parameter=path>\na\n</parameter>\n<parameter=content>\n<b>\n  x\n</b>\n</parameter>\n<parameter=tags>\n["t"]\n</parameter>»\n</function>\n</tool_call>⟧', [("write_file", {"path": "a", "content": "<b>\n  x\n</b>", "tags": ["t"]}, "")])),
+        ("qwen3_coder_xml", Drawn("⟦<tool_call>\n<function=‹write_file›>\n«<parameter=path>\na\n</parameter>\n<parameter=content>\n</parameter> in\n</parameter>»\n</function>\n</tool_call>⟧", [("write_file", {"path": "a", "content": "</parameter> in"}, "")])),
+        ("qwen3_coder_xml", Drawn("⟦<tool_call>\n<function=‹write_file›>\n«<parameter=path>\na\n</parameter>\n<parameter=content>\nx</function>\ny\n</parameter>»\n</function>\n</tool_call>⟧", [("write_file", {"path": "a", "content": "x</function>\ny"}, "")])),
+        ("qwen3_coder_xml", Drawn("⟦<tool_call>\n<function=‹get_weather›>\n  «<parameter=city>\n    Rome\n  </parameter>»\n</function>\n</tool_call>⟧", [("get_weather", {"city": "Rome"}, "open_value")])),
+        ("qwen3_coder_xml", Drawn("⟦<tool_call>\n<function=‹get_weather›>\n«<parameter=city>\\nRome\\n</parameter>»\n</function>\n</tool_call>⟧", [("get_weather", {"city": "Rome"}, "double_encoded open_value")])),
+        ("qwen3_coder_xml", Drawn("⟨<tool_call>\n<function=get_weather>\n<parameter=>Rome</parameter>\n</function>⟩\n</tool_call>", [], ["reported bad_json get_weather: The call of 'get_weather' holds something else than parameters."])),
+    ],
+)  # fmt: skip
+def test_values_keys_and_their_tags(form: str, whole: Drawn) -> None:
+    assert drawn(form, whole.text) == whole

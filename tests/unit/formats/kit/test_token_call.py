@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.kit.parser_contract import TOOLS
-from tests.kit.whole_reading import Told, told
+from tests.kit.whole_reading import Drawn, Told, drawn, told
 from workbench.formats import get_format
 
 SPECS = tuple(TOOLS.values())
@@ -73,3 +73,28 @@ END = "<|tool_call:end|>"
 )  # fmt: skip
 def test_all_that_is_said_of_calls_between_tokens(form: str, raw: str, whole: Told) -> None:
     assert told(form, raw) == whole
+
+
+@pytest.mark.parametrize(
+    ("form", "whole"),
+    [
+        ("solar_open", Drawn('⟦<|tool_call:begin|><|tool_call:name|>‹get_weather›<|tool_call:args|>«{"city": "Rome"}»<|tool_call:end|>⟧ ok', [("get_weather", {"city": "Rome"}, "")], [], "ok")),
+        ("solar_open", Drawn('⟦<|tool_call:begin|>a1<|tool_call:name|>‹get_weather›<|tool_call:args|>«{"city": "Rome"}»⟧', [("get_weather", {"city": "Rome"}, "missing_close_tag")])),
+        ("solar_open", Drawn("⟨<|tool_call:begin|><|tool_call:name|>get_weather<|tool_call:args|>Rome<|tool_call:end|>⟩", [], ["reported args_not_object get_weather: The arguments of 'get_weather' are no JSON object."])),
+        ("solar_open", Drawn("⟨<|tool_call:begin|><|tool_call:name|>later<|tool_call:args|>{}<|tool_call:end|>⟩", [], ["reported unknown_tool later: No tool 'later' is declared."])),
+        ("solar_open", Drawn('⟦<|tool_call:begin|><|tool_call:name|>‹get_weather›«{"city": "Rome"}»<|tool_call:end|>⟧', [("get_weather", {"city": "Rome"}, "missing_open_tag")])),
+        ("solar_open", Drawn("⟦<|tool_call:name|>‹now›<|tool_call:args|>«{}»<|tool_call:end|>⟧", [("now", {}, "missing_open_tag")])),
+        ("solar_open", Drawn("<|tool_call:args|>{}⟨<|tool_call:end|>⟩", [], ["reported unread_call : A marker ends a call here that was never begun."], "{}")),
+        ("solar_open", Drawn("⟨<|tool_call:begin|><|tool_call:name|><|tool_call:args|>{}⟩⟨<|tool_call:end|>⟩", [], ["reported unread_call : A marker ends a call here that was never begun.", "reported unread_call : A call begins here and cannot be read."], "<|tool_call:begin|><|tool_call:name|>{}")),
+        ("solar_open", Drawn("⟨<|tool_call:begin|><|tool_call:name|>now⟩⟨<|tool_call:begin|>⟩", [], ["reported truncated : The call is cut off.", "reported unread_call now: A call of 'now' begins here and cannot be read."], "<|tool_call:begin|><|tool_call:name|>now")),
+        ("solar_open", Drawn("⟦<|tool_call:begin|><|tool_call:name|>‹now›<|tool_call:args|>«{}»⟧ x<|tool_call:end|>", [("now", {}, "missing_close_tag")], [], "x")),
+        ("solar_open", Drawn("⟨<|tool_call:begin|>now<|tool_call:args|>{}⟩⟨<|tool_call:end|>⟩", [], ["reported unread_call : A marker ends a call here that was never begun.", "reported unread_call now: A call of 'now' begins here and cannot be read."], "<|tool_call:begin|>now{}")),
+        ("solar_open", Drawn('⟦<|tool_call:begin|><|tool_call:name|>‹now›<|tool_call:args|>«{}»<|tool_call:end|>⟧⟦<|tool_call:begin|><|tool_call:name|>‹get_weather›<|tool_call:args|>«{"city": "Rome"}»<|tool_call:end|>⟧', [("now", {}, ""), ("get_weather", {"city": "Rome"}, "")])),
+        ("solar_open", Drawn("⟦<|TOOL_CALL:BEGIN|><|TOOL_CALL:NAME|>‹NOW›<|TOOL_CALL:ARGS|>«{}»<|TOOL_CALL:END|>⟧", [("now", {}, "name_prefix")])),
+        ("solar_open", Drawn("⟨<|tool_call:begin|>xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx⟩⟦<|tool_call:name|>‹now›<|tool_call:args|>«{}»<|tool_call:end|>⟧", [("now", {}, "missing_open_tag")], ["reported unread_call : A call begins here and cannot be read."], "<|tool_call:begin|>xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx")),
+        ("solar_open", Drawn("Say ⟨<|tool_call:begin|>⟩", [], ["reported truncated : The call is cut off."], "Say")),
+        ("solar_open", Drawn("⟨<|tool_call:end|>⟩ x", [], ["reported unread_call : A marker ends a call here that was never begun."], "x")),
+    ],
+)  # fmt: skip
+def test_names_ids_and_tokens(form: str, whole: Drawn) -> None:
+    assert drawn(form, whole.text) == whole

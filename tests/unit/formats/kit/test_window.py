@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from workbench.formats.kit.json_end import End
-from workbench.formats.kit.window import Step, Window
+from workbench.formats.kit.openers import Openers
+from workbench.formats.kit.window import SHED, Step, Window
 
 
-def drive(make: Callable[[Window], Step[Any]], text: str, size: int) -> Any:
-    """Run a step over `text` in pieces; return what it gave."""
+def drive(make: Callable[[Window], Step[Any]], text: str, size: int, begin: int = 0) -> Any:
+    """Run a step over `text`, of which so much is there at first, in pieces; return what it gave."""
     window = Window()
+    window.text = text[:begin]
     step = make(window)
     try:
         next(step)
-        for at in range(0, len(text), size):
+        for at in range(begin, len(text), size):
             step.send(text[at : at + size])
         step.send(None)
     except StopIteration as stop:
@@ -124,3 +127,107 @@ def test_a_literal_that_goes_on_as_a_longer_one_is_waited_for(size: int) -> None
 def test_a_reply_is_open_until_it_is_said_to_be_over() -> None:
     window = Window(7)
     assert (window.base, window.closed, window.whole, window.reason) == (7, False, False, None)
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 7, 100])
+@pytest.mark.parametrize(
+    ("step", "text", "found"),
+    [
+        (lambda window: window.find(1, "<a>", "<a>b"), "<a> <a>b", (4, 8)),
+        (lambda window: window.find(0, "<a>", "<a>b"), " <a>c", (1, 4)),
+        (lambda window: window.find(0, "<a>", "<a>b"), " <a>", (1, 4)),
+        (lambda window: window.literal(0, "ab", "abcd"), "abce", 2),
+        (lambda window: window.literal(0, "ab", "abcd"), "ABCD", 4),
+        (lambda window: window.literal(1, "ab", "abcd"), "xabc", 3),
+        (lambda window: window.within(1, 3, "bc"), "aabc", (2, 4)),
+        (lambda window: window.within(1, 2, "bc"), "aabc", None),
+        (lambda window: window.within(0, 9, "bc"), "aab", None),
+        (lambda window: window.at_least(3), "abc", True),
+        (lambda window: window.at_least(4), "abc", False),
+        (lambda window: window.space(0), "\u200b\ufeff \n\u2060x", 5),
+        (lambda window: window.space(2), "a  ", 3),
+        (lambda window: window.fenced(0), "```json\n {", 9),
+        (lambda window: window.fenced(0), "``` {", 4),
+        (lambda window: window.fenced(0), "``json", -1),
+        (lambda window: window.fenced(1), "```json", -1),
+        (lambda window: window.past(1, re.compile(r"\d*+")), "a123b", 4),
+        (lambda window: window.past(1, re.compile(r"\d*+")), "a12", 3),
+        (lambda window: window.brace(0), " , {", 3),
+        (lambda window: window.brace(0), "=>{", 2),
+        (lambda window: window.brace(0), "=>>{", 0),
+        (lambda window: window.brace(0), " a{", 1),
+        (lambda window: window.brace(0), " [", 1),
+        (lambda window: window.brace(0), "*x", 0),
+        (lambda window: window.seek(0, re.compile("b+c"), 4), "aabbbca", (2, 6)),
+        (lambda window: window.seek(3, re.compile("b+c"), 4), "aabbbca", (3, 6)),
+        (lambda window: window.seek(3, re.compile("b+c"), 4), "abcbba", None),
+        (lambda window: window.json_end(1), '[[1, "]"], 2', (End.DONE, 9)),
+        (lambda window: window.json_end(1), "[[1, ", (End.MORE, 5)),
+    ],
+)
+def test_steps_do_not_depend_on_pieces(
+    size: int, step: Callable[[Window], Step[Any]], text: str, found: object
+) -> None:
+    assert drive(step, text, size, 3) == found
+
+
+@pytest.mark.parametrize("size", [1, 2, 5, 100])
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [("x<a  1>y", "<a  1>"), ("x<a 1", None), ("x<b>", None), ("xa", None), ("x<a 12345678901234>", None), ("x", None)],
+)
+def test_a_marker_in_several_spellings(size: int, text: str, found: str | None) -> None:
+    def step(window: Window) -> Step[Any]:
+        match = yield from window.token(1, re.compile(r"<a\s+\d{1,6}>"), 12)
+        return match and match.group()
+
+    assert drive(step, text, size, 1) == found
+
+
+def test_what_is_done_with_is_let_go() -> None:
+    window = Window(10)
+    window.text = "abcdef"
+    assert window.span(1, 3)[:2] == (11, 13)
+    assert window.slide(0, "x") == 0
+    assert (window.text, window.base) == ("abcdefx", 10)
+    assert window.slide(3, "yz") == 1
+    assert (window.text, window.base, window.closed) == ("cdefxyz", 12, False)
+    assert (window.slide(4, None), window.text, window.closed) == (4, "cdefxyz", True)
+
+
+@pytest.mark.parametrize(
+    ("length", "at", "shed"),
+    [(2 * SHED, SHED, True), (2 * SHED, SHED - 1, False), (2 * SHED + 1, SHED, False), (2 * SHED + 2, SHED + 1, True)],
+)
+def test_so_much_is_shed(length: int, at: int, shed: bool) -> None:
+    window = Window(5)
+    window.text = "".join(chr(97 + number % 26) for number in range(length))
+    text = window.text
+    assert window.shed(at) == (1 if shed else at)
+    assert (window.text, window.base) == ((text[at - 1 :], 5 + at - 1) if shed else (text, 5))
+
+
+def test_the_tail_is_short_and_a_cut_reply_is_known() -> None:
+    window = Window()
+    window.text = "a" * 600
+    assert (len(window.tail(0)), len(window.tail(100)), window.tail(600)) == (512, 500, "")
+    window.closed = True
+    for reason, cut in (
+        ("length", True),
+        ("max_tokens", True),
+        ("MAX_TOKENS", True),
+        ("model_length", True),
+        ("stop", False),
+        (None, False),
+    ):
+        window.reason = reason
+        assert window.cut_short is cut
+
+
+def test_the_tail_that_may_begin_an_opener_is_held() -> None:
+    openers = Openers({"<tool_call>": "call"})
+    window = Window()
+    window.text = "some text <tool"
+    assert (window.hold(openers, 0), window.hold(openers, 12), window.hold(openers, 15)) == (10, 15, 15)
+    window.whole = True
+    assert (window.hold(openers, 0), window.hold(openers, 12)) == (4, 12)

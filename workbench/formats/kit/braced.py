@@ -26,7 +26,7 @@ _KEY_BEFORE = re.compile(rf",\s*{_ANY_KEY}\s*:\s*\Z")
 """Before a delimiter that opens the next value."""
 _KEY_REACH = 240
 """No key is longer, with what stands around it."""
-_TWICE = re.compile(r"""[:=]\s*(?=<\|"\|>|<escape>)""")
+_TWICE = re.compile(r"""(?:[:=]\s*){1,4}(?=<\|"\|>|<escape>|[{\[])""")
 """A sign between key and string that stands there already."""
 _OPENLESS = re.compile(r"[A-Za-z_][\w$.\-]*\s*:\s*[{\[]")
 """A key in the place of a value: the brace before it is lost."""

@@ -79,6 +79,8 @@ class _Reading:
     """A key that was given two values."""
     lost: list[str] = field(default_factory=list)
     """Keys that have no value."""
+    left: str = ""
+    """Text that belongs to no key, or a key that nobody knows without a value."""
     garbled: str = ""
     """A piece that is part of the arguments, and of which cannot be said what."""
     first: int = -1
@@ -167,6 +169,9 @@ def _wrong(reading: _Reading, name: str) -> tuple[str, str] | None:
         if tool is not None and not (tool.properties.keys() if bent else tool.required).isdisjoint(lost):
             return "missing_argument", f"{', '.join(map(repr, lost))} of {name!r} has no value."
         reading.repairs.append("open_value")
+    tool = reading.scan.tools.resolve(name).tool if reading.left else None
+    if tool is not None and (missing := tool.missing(reading.values)):
+        return "missing_argument", f"{', '.join(map(repr, missing))} of {name!r} may be in {reading.left[:80]!r}."
     return None
 
 
@@ -335,6 +340,8 @@ def _dropped(reading: _Reading, key: str, at: int) -> int:
         reading.lost.append(key if tool is None or key in tool.properties else known)
     elif tool is not None and tool.properties and re.search(r"\W[^\W_]", key):
         reading.garbled = key
+    else:
+        reading.left = reading.left or key
     return at
 
 
@@ -374,6 +381,8 @@ def _value(reading: _Reading, key: str, at: int, *, lines: bool = False) -> Step
     soft = again if 0 <= again < soft else soft  # the next call begins there
     if last >= 0:  # what stands behind the closing tag belongs to nothing
         reading.repairs.append("open_value")
+        behind = scan.text[after:soft].strip()
+        reading.left = reading.left or ("" if "<" in behind else behind)  # else what is left of tags
         _keep(reading, key, at, last, lines=lines)
     else:
         reading.repairs.append("missing_close_tag")

@@ -16,6 +16,7 @@ from workbench.formats.kit.markdown_escapes import CODE as ESCAPED
 from workbench.formats.kit.markdown_escapes import plain_name, plain_values
 from workbench.formats.kit.python_end import PythonEnd
 from workbench.formats.kit.python_source import FAILURES, literal
+from workbench.formats.kit.types import wanted_types
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -343,8 +344,8 @@ def bound(call: PythonCall, tool: Tool | None) -> tuple[dict[str, Any], tuple[st
     """Map positional arguments by the schema's order, only if all required ones are filled then."""
     if not call.positional:
         return _as_text(call, tool), ()
-    if tool is None:
-        return None
+    if tool is None or (call.keywords and "unquoted_text" in call.repairs):
+        return None  # a keyword whose sign is lost or written twice, perhaps
     first = call.positional[0]
     if (
         len(call.positional) == 1
@@ -356,8 +357,17 @@ def bound(call: PythonCall, tool: Tool | None) -> tuple[dict[str, Any], tuple[st
     free = [name for name in tool.properties if name not in call.keywords]
     if len(call.positional) > len(free):
         return None
-    arguments = {**dict(zip(free, call.positional, strict=False)), **call.keywords}
+    placed = dict(zip(free, call.positional, strict=False))
+    if any(not _placeable(value, tool.properties.get(name)) for name, value in placed.items()):
+        return None
+    arguments = {**placed, **call.keywords}
     return None if tool.missing(arguments) else (arguments, ("schema_coerced", "positional"))
+
+
+def _placeable(value: Any, schema: Any) -> bool:
+    """False of a list or an object where the schema wants neither: it was not meant for that parameter."""
+    wanted = wanted_types(schema) if isinstance(value, list | dict) else ()
+    return not wanted or not {"array", "object"}.isdisjoint(wanted)
 
 
 def holds_call(call: PythonCall, tools: ToolSet) -> bool:

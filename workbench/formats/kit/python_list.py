@@ -179,11 +179,11 @@ def _item(
         return report(call, span, f"The call of {name!r} {what}.", name=name)
     named = scan.tools.resolve(call.name)
     arguments = bound(call, named.tool)
-    if arguments is None and not named.problem:
-        return report("args_not_object", span, f"{call.name!r} was called with unnamed arguments.", name=call.name)
     if holds_call(call, scan.tools):
         message = f"{call.name!r} is called with what another call gives."
         return report("args_not_object", span, message, name=call.name)
+    if arguments is None and not named.problem:
+        return report("args_not_object", span, f"{call.name!r} was called with unnamed arguments.", name=call.name)
     values, more = arguments or ({}, ())
     draft = Draft(
         call.name, values, span, scan.span(call.start, call.name_end), scan.span(call.open, call.close),

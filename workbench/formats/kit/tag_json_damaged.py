@@ -6,7 +6,8 @@ import re
 from html import unescape
 from typing import TYPE_CHECKING
 
-from workbench.core.calls import ParsedCall
+from workbench.core.calls import ParsedCall, ParseProblem
+from workbench.formats.kit.calls import report
 from workbench.formats.kit.envelope import JsonSource
 from workbench.formats.kit.grammar import Attempt
 from workbench.formats.kit.json_end import End
@@ -39,6 +40,8 @@ def read_quoted(
     return Attempt(close, tuple(items)) if items is not None else Attempt(close, as_text=True)
 
 
+_BETWEEN = re.compile(r"[\s,;}\]]*")
+"""What may stand between two objects, and behind the last one."""
 _NAMED = re.compile(
     r"(?:function[ \t]*\n|(?P<to>(?:assistant\s{1,4})?(?:commentary\s{1,4})?to=functions\.))?\s*(?P<name>[A-Za-z_][\w.\-/]{0,127})"
     r"[ \t]*+(?(to)(?P<header>(?:json|code)?\s*+(?:<\|\w+\|>)?)|(?P<apart>[>:\n]?))\s*+\Z"
@@ -102,25 +105,29 @@ def read_escaped(tag: TagMarkers, scan: Scanner, start: int, at: int) -> Step[At
     read = read_json(body, 0) if body[:1] in ("{", "[") else JsonRead(None, 0, error="bad_json")
     if read.error:
         return None
-    source = JsonSource(
-        body, 0, len(body), 0, form=tag.format, outer=scan.span(start, found[1]),
-        repairs=("html_escaped", *read.repairs), canonical=False,
-    )  # fmt: skip
     whole = scan.span(start, found[1])
+    source = JsonSource(
+        body, 0, len(body), 0, form=tag.format, outer=whole, repairs=("html_escaped", *read.repairs), canonical=False,
+    )  # fmt: skip
     items = tag.envelope.items(read.value, source, scan.tools) or []
-    at = read.end
-    while items and body[at:].lstrip().startswith("{"):  # one object to a line
-        more = read_json(body, at + len(body[at:]) - len(body[at:].lstrip()))
+    at = _BETWEEN.match(body, read.end).end()  # type: ignore[union-attr]
+    while items and body.startswith("{", at):  # one object to a line
+        more = read_json(body, at)
         found_more = None if more.error or more.end <= at else tag.envelope.items(more.value, source, scan.tools)
         if not found_more:
-            return Attempt(found[1], as_text=True)
-        items, at = [*items, *found_more], more.end
+            break
+        items, at = [*items, *found_more], _BETWEEN.match(body, more.end).end()  # type: ignore[union-attr]
+    if not any(isinstance(item, ParsedCall) for item in items):
+        return Attempt(found[1], as_text=True)
+    told = [item._replace(span=whole) for item in items if isinstance(item, ParseProblem)]
     calls = [
         item._replace(span=whole, name_span=whole, arguments_span=whole)
         for item in items
         if isinstance(item, ParsedCall)
     ]
-    return Attempt(found[1], tuple(calls)) if calls else Attempt(found[1], as_text=True)
+    if at < len(body):
+        told.append(report("bad_json", whole, "What follows a call between escaped markers cannot be read."))
+    return Attempt(found[1], (*calls, *told))
 
 
 def read_unopened(tag: TagMarkers, scan: Scanner, start: int) -> Step[Attempt | None]:

@@ -65,10 +65,13 @@ _WHOLE = re.compile(
     r"""\s*+(?:\[\s{0,4}["'](?P<listed>[\w.\-]{2,128})["']\s{0,4},\s{0,4}["'{\[](?P<next>[\w.\-]{0,128})[^\n]*\]"""
     r"""|\{\s{0,4}["'](?P<key>[\w.\-]{2,128})["']\s{0,4}:\s{0,4}\[\s{0,4}["'{][^\n]*\]\s{0,4}\}"""
     r"""|\[(?P<tagged>[\w.\-]{2,128})\][ \t]{1,4}[^\n]{2,400}"""
+    r"""|/(?P<slashed>[\w.\-]{2,128})[ \t]{1,2}[^\n]{1,400}"""
+    r"""|<(?P<opened>[\w.\-]{2,128})>[ \t]{0,2}[^\s<][^\n]{0,2000}"""
+    r"""|(?:call|use|run|invoke)[ \t](?P<told>[\w.\-]{2,128})[ \t]with[ \t]\w{1,64}\s{0,2}[=:]\s{0,2}["'\d\[{][^\n]{0,400}"""
     r"""|(?P<first>[\w.\-]{2,128})(?:[ \t]{1,2}(?=\S{0,60}[\d"'/=_-])\S{1,60}){1,4})\s*"""
 )
-"""A reply that is one line and begins with a tool's name: as the first of a list, the one key of an object, in brackets, or before
-values that are no words."""
+"""A reply that is one line and begins with a tool's name: as the first of a list, the one key of an object, in brackets, behind a
+slash, in a tag that nothing closes, in a sentence that gives a value, or before values that are no words."""
 _NAME_BEGUN = re.compile(r"[\w.\-]{1,128}\Z")
 
 _CALL_KEYS = re.compile(r"""["'](?:id|type|function|tool_?calls?)["'][\s:\[{]*+(?:["']\w*["'],)?""")
@@ -266,7 +269,7 @@ def _whole_line(found: re.Match[str], tools: ToolSet) -> _Sign | None:
     name = found[kind]
     if name not in tools.by_name or (found["next"] or "") in tools.by_name:
         return None
-    meant = _takes_one(tools, name) if kind == "tagged" and name.isalpha() else not name.isalpha()
+    meant = not name.isalpha() or kind in ("slashed", "told") or (kind == "tagged" and _takes_one(tools, name))
     begin = len(found.string) - len(found.string.lstrip())
     return _Sign(begin, found.end(kind), UNKNOWN, name) if meant else None
 

@@ -372,14 +372,13 @@ def test_a_code_block_that_is_all_or_the_end_may_be_the_attempt(text: str, outco
 @pytest.mark.parametrize(
     ("text", "told_of"),
     [
-        ('["get_weather", "Rome"]', True),
-        ('["get_weather", {"x": 1}]', True),
-        ('["get_weather", "now"]', False),
-        ('{"get_weather": ["Rome"]}', True),
-        ('{"get_weather": 12}', False),
-        ("[get_weather] Rome", True),
-        ("[now] Rome", False),
+        ('["get_weather", "Rome"]', True), ('["get_weather", {"x": 1}]', True), ('["get_weather", "now"]', False),
+        ('{"get_weather": ["Rome"]}', True), ('{"get_weather": 12}', False),
+        ("[get_weather] Rome", True), ("[now] Rome", False),
         ('get_weather "Rome"', True),
+        ("/get_weather Rome", True), ("/get_weather", False),
+        ("<get_weather> Rome, please", True), ("<now> Rome", False),
+        ('call get_weather with city = "Rome"', True), ('I call get_weather with city = "Rome".', False),
         ("get_weather is here", False),
         ("now /tmp/a", False),
         ("Calling tool `get_weather` with `{'city': 1}`", True),
@@ -389,7 +388,7 @@ def test_a_code_block_that_is_all_or_the_end_may_be_the_attempt(text: str, outco
         ("Outil : get_weather\nEntrée : Rome", True),
         ("I write that calling `get_weather` with `{'city': 1}` fails.", False),
     ],
-)
+)  # fmt: skip
 def test_a_short_reply_that_is_a_call_or_names_a_tool(text: str, told_of: bool) -> None:
     reported = [problem.name for problem in told(text, "qwen_xml") if problem.outcome is Outcome.REPORTED]
     assert reported == ["get_weather"] * told_of

@@ -18,7 +18,7 @@ import re
 from typing import TYPE_CHECKING
 
 from workbench.formats.kit.call_progress import CALL_NAME
-from workbench.formats.kit.calls import Draft, RawText, report, settle
+from workbench.formats.kit.calls import Draft, RawText, mention, report, settle
 from workbench.formats.kit.grammar import Attempt, Grammar
 from workbench.formats.kit.markers import Marker, MarkerShape
 from workbench.formats.kit.openers import prefix_regex
@@ -99,6 +99,9 @@ class ContinueDev(Grammar):
             scan.span(first, end), repairs=tuple(dict.fromkeys(repairs)), format=self.format,
         )  # fmt: skip
         item = settle(draft, scan.tools)
+        if item is not None and not (fenced or scan.deferred) and (yield from scan.literal(after, _FENCE)) >= 0:
+            scan.problem(mention(item.span, name, "it stands in inline code"))  # whose fence begins inside of a line
+            return Attempt(end, as_text=True)
         return None if item is None else Attempt(end, (item,))
 
     def _arguments(

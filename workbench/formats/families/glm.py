@@ -71,25 +71,30 @@ class Glm45(ToolCallTag):
 
     def read(self, scan: Scanner, match: re.Match[str], kind: str) -> Step[Attempt | None]:
         """Read one opener's body."""
-        if kind == "word":
-            start, (word, name) = match.start(), match.group()[1:].strip().split(">")
-            match = None  # type: ignore[assignment]
-            if scan.tools.resolve(name).tool is None:
-                return None
-            return (yield from self._pairs(scan, start, start + len(word) + 2, "named", f"</{word.lower()}>"))
-        if kind != "bang":
+        if kind not in self.reads:
             return (yield from super().read(scan, match, kind))
-        start, at = match.span()
-        name = match.group()[3:-1].rpartition("/")[2]
-        name_at = at - 1 - len(name)
+        start, at, opener = *match.span(), match.group()
         match = None  # type: ignore[assignment]
         inside = scan.prose.in_sentence and not scan.prose.announced_below
-        head = Head(start, name, name_at, self.format, True, ("near_miss_tag",))
-        item, end = yield from read_named(scan, head, at, ("<![", *self.boundaries))
-        if item is not None and inside and (yield from goes_on(scan, end)):
-            scan.problem(mention(item.span, name, "it stands in a sentence"))
-            return Attempt(end, as_text=True)
-        return Attempt(end, (item,)) if item is not None else None
+        if kind == "word":
+            attempt = yield from self._other_word(scan, start, opener)
+        else:
+            name = opener[3:-1].rpartition("/")[2]
+            head = Head(start, name, at - 1 - len(name), self.format, True, ("near_miss_tag",))
+            item, end = yield from read_named(scan, head, at, ("<![", *self.boundaries))
+            attempt = Attempt(end, (item,)) if item is not None else None
+        if attempt is not None and inside and (yield from goes_on(scan, attempt.end)):
+            for item in attempt.items:
+                scan.problem(mention(item.span, item.name, "it stands in a sentence"))
+            return Attempt(attempt.end, as_text=True)
+        return attempt
+
+    def _other_word(self, scan: Scanner, start: int, opener: str) -> Step[Attempt | None]:
+        """Read a declared tool's name and pairs behind some word's tag."""
+        word, name = opener[1:].strip().split(">")
+        if scan.tools.resolve(name).tool is None:
+            return None
+        return (yield from self._pairs(scan, start, start + len(word) + 2, "named", f"</{word.lower()}>"))
 
 
 class Glm47(Glm45):

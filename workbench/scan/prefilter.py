@@ -44,10 +44,12 @@ _LONGEST_HEAD = 12
 _LABEL_HEAD = re.compile(r"(?:[^\w\n]|[_\d]){0,12}")
 """`Action:` of ReAct with something like arguments behind it, or the label of an input alone; and what may stand before it in its line."""
 _OTHER = re.compile(
-    r"suggested (?:tool|function) call|to=functions|functools\s*\[|tool_code|>>>\n?[a-z_{]|@\([\w-]{1,40}\):\s{0,2}\{| to=<\|channel\|>|\[calling tool |(?:\A|\n)tool: [^\n]{1,80}\narguments:|function call\b|call:[a-z_]\w{0,63}\{|functions\.\w+[:(]|(?:\A|\n)function[a-z_][\w.-]{1,63}[ \t]?\n|@\w[\w.-]{0,63}\([\w-]{1,40}\):\s{0,2}\{|assistant(?:analysis|commentary|final)? ?(?:code|json)\{|<!\[[\w /.-]{1,100}>\s{0,4}[\[{]"
+    r"suggested (?:tool|function) call|to=functions|functools\s*\[|tool_code|>>>\n?[a-z_{]|@\([\w-]{1,40}\):\s{0,2}\{| to=<\|channel\|>|\[calling tool |(?:\A|\n)tool: [^\n]{1,80}\narguments:|function call\b|call:[a-z_]\w{0,63}\{|functions\.\w+[:(]|(?:\A|\n)function[a-z_][\w.-]{1,63}[ \t]?\n|@\w[\w.-]{0,63}\([\w-]{1,40}\):\s{0,2}\{|assistant(?:analysis|commentary|final)? ?(?:code|json)\{|<!\[[\w /.-]{1,100}>\s{0,4}[\[{]|(?:\A|\n)[ \t]{0,8}tool_name:[ \t]{0,8}[a-z_]|begin_arg:"
 )
 _OTHER_SIGNS = (
     "suggested ",
+    "tool_name:",
+    "begin_arg:",
     "<![",
     "to=func",
     "functools",

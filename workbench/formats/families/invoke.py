@@ -50,6 +50,7 @@ if TYPE_CHECKING:
 
     from workbench.core.tools import ToolResult
     from workbench.formats.kit.scanner import Scanner
+    from workbench.formats.kit.toolset import Tool, ToolSet
     from workbench.formats.kit.window import Step
 
 
@@ -226,8 +227,12 @@ _CPM = {f"<{word}>": f"</{word}>" for word in ("tool_calls", "function_calls", "
 """Blocks of other families that calls come in as well."""
 
 
+_ATTRIBUTE = r"""[ ]?name="[\w.\-]{1,64}">"""
+_ATTRIBUTES = re.compile(r"""[ ]?name="([\w.\-]{1,64})">""")
+
+
 class MiniCpm5(Invoke):
-    """The grammar of MiniCPM 5."""
+    """The grammar of MiniCPM 5; a server that hides special tokens leaves no more of its tags than ` name="…">`."""
 
     format = "minicpm5"
     wrappers = _CPM
@@ -236,6 +241,32 @@ class MiniCpm5(Invoke):
         heads=(" ", "name", f"{BLANK}name", f"{BLANK.lower()}name"),
     )  # fmt: skip
     bare_is_call = True
+    spots = '<"'
+    reach = 160
+
+    def patterns(self) -> tuple[tuple[str, str, str], ...]:
+        """What is left of a call's tag right before what is left of a parameter's."""
+        half = rf"""{prefix_regex([' name="'])}|{prefix_regex(['name="'])}|[ ]?name="[\w.\-]{{0,64}}(?:"(?:>[ ]?(?:n(?:a(?:m(?:e=?)?)?)?)?)?)?"""
+        begins = r"(?:^|(?<=[.:!?)\]]))"
+        return (("hidden", rf"""{begins}{_ATTRIBUTE}(?=[ ]?name=")""", rf"{begins}(?:{half})"),)
+
+    def read(self, scan: Scanner, match: re.Match[str], kind: str) -> Step[Attempt | None]:
+        """Read a call, whose tags may be hidden."""
+        if kind != "hidden":
+            return (yield from super().read(scan, match, kind))
+        start, name = match.start(), match.group().split('"')[1]
+        match = None  # type: ignore[assignment]
+        if scan.tools.resolve(name).tool is None:
+            return None
+        found = yield from scan.find(start, *self.turn_tokens)  # nothing else ends the last value
+        end = found[0] if found is not None else len(scan.text)
+        text = "" if found is None and scan.cut_short else _restored(scan.text[start:end].rstrip(), scan.tools)
+        calls = mended(scan, start, end, text, "missing_open_tag") if text else ()
+        if calls:
+            return Attempt(end, tuple(call._replace(repairs=(*call.repairs, "open_value")) for call in calls))
+        code = "truncated" if found is None and scan.cut_short else "ambiguous"
+        message = f"The tags of the call of {name!r} are hidden, and its values have no certain end."
+        return Attempt(end, (report(code, scan.span(start, end), message, name=name),))
 
     def _bare(self, scan: Scanner, start: int, at: int, kind: str) -> Step[Attempt | None]:
         """Read a tag alone; values in attributes, and types beside them, are a repair."""
@@ -243,6 +274,32 @@ class MiniCpm5(Invoke):
             found = yield from read_functions(scan, start, at, self.format, ("near_miss_tag",))
             return Attempt(found[1], tuple(found[0])) if found else None
         return (yield from super()._bare(scan, start, at, kind))
+
+
+def _restored(text: str, tools: ToolSet) -> str:
+    """Return calls with their tags: of the names in quotes those of declared tools, and of parameters that have no value yet."""
+    parts = _ATTRIBUTES.split(text) if "]]>" not in text else []
+    calls: list[tuple[Tool, dict[str, str]]] = []
+    key = ""
+    for name, behind in zip(parts[1::2], parts[2::2], strict=True):
+        tool, values = tools.resolve(name).tool, calls[-1][1] if calls else {}
+        if tool is not None and (values or not calls):
+            calls.append((tool, {}))
+            key = ""
+            if behind.strip():
+                return ""
+        elif calls and name in calls[-1][0].properties and name not in values:
+            values[name], key = behind, name
+        elif key:
+            values[key] += f' name="{name}">{behind}'
+        else:
+            return ""
+    return "".join(
+        f'<function name="{tool.name}">'
+        + "".join(f'<param name="{key}"><![CDATA[{value.strip()}]]></param>' for key, value in values.items())
+        + "</function>"
+        for tool, values in calls
+    )
 
 
 def write_step(calls: Sequence[ParsedCall]) -> str:

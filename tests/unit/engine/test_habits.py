@@ -196,3 +196,19 @@ def test_values_far_inside_a_result_count_up_to_a_measure() -> None:
     for _ in range(200):
         deep = [deep]
     assert codes((ROME, ToolResult(True, deep, by="built-in")), answer="I do not know.") == []
+
+
+def test_of_a_failed_call_nothing_needs_to_be_used() -> None:
+    failed = ToolResult(False, {"sky": "sunny"}, "It broke.", by="built-in")
+    assert codes((ROME, failed), answer="I do not know.") == []
+
+
+@pytest.mark.parametrize("answer", ["It is SUNNY.", "It is sunny."])
+def test_letters_of_either_case_are_one_word(answer: str) -> None:
+    assert codes((ROME, ToolResult(True, {"sky": "Sunny"}, by="built-in")), answer=answer) == []
+
+
+def test_only_a_context_that_is_too_small_is_a_habit() -> None:
+    habits = Habits()
+    habits.of_call(call(ROME), SUNNY)
+    assert habits.of_error(ErrorInfo(ErrorKind.RATE_LIMIT, "slow")) == []

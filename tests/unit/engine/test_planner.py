@@ -146,3 +146,26 @@ def test_the_first_sentence_of_a_useless_reply_is_marked() -> None:
     text = "\nSure, I can help with that! I would look."
     (problem,) = read_plan(text).problems
     assert text[problem.span.start : problem.span.end] == "Sure, I can help with that!"
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "message", "marked"),
+    [
+        ("SUMMARY: a\nGUIDANCE: b", "both_forms", "SUMMARY and GUIDANCE stand in one reply; exactly one is asked for.", "GUIDANCE: "),
+        ("ANALYSIS: I look.", "no_planner_heading", "No section can be acted on.", "ANALYSIS: "),
+        (" \n I cannot. Really", "no_planner_heading", "The reply has neither SUMMARY nor GUIDANCE.", "I cannot."),
+        ("No end\nhere.", "no_planner_heading", "The reply has neither SUMMARY nor GUIDANCE.", "No end"),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_with_a_plan_is_told_at_its_place(text: str, code: str, message: str, marked: str) -> None:
+    (problem,) = read_plan(text).problems
+    assert (problem.code, problem.message) == (code, message)
+    assert text[problem.span.start : problem.span.end] == marked
+
+
+@pytest.mark.parametrize("text", ["# SUMMARY\n\nSUMMARY: It rains.", "SUMMARY:\n \n## SUMMARY\nIt rains."])
+def test_an_empty_section_over_one_of_its_name_is_none(text: str) -> None:
+    found = read_plan(text)
+    assert found.kind is PlannerKind.SUMMARY
+    assert found.section("SUMMARY") == "It rains."
+    assert len(found.sections) == 1

@@ -9,6 +9,7 @@ import pytest
 from tests.kit.engine_run import CALL, NATIVE, QWEN, end, events_of, only
 from tests.kit.fakes import REFUSED, FakeClient, FakeTools, Reply, RequiredOnly, plan
 from workbench.core.calls import CallRead, ParseEvent, ParseResult
+from workbench.core.errors import ErrorInfo, ErrorKind
 from workbench.core.events import (
     NO_STEP,
     ChunkReceived,
@@ -25,6 +26,7 @@ from workbench.core.events import (
 from workbench.core.exchange import (
     CallDelta,
     Delta,
+    FaultDelta,
     FinishDelta,
     ModelDelta,
     NoticeDelta,
@@ -337,3 +339,35 @@ def test_a_call_is_there_from_the_moment_that_it_is_read() -> None:
     begun = timing_of(QWEN, [(10, [TextDelta(CALL[:-1])]), (30, [TextDelta(CALL[-1])]), (70, [DONE])])
     assert begun.first_call == 30_000
     assert timing_of(QWEN, [(10, [TextDelta("Sunny.")])]).first_call is None
+
+
+def test_a_fault_in_a_good_stream_is_the_exchanges_error_and_the_steps() -> None:
+    fault = ErrorInfo(ErrorKind.MODEL_OUTPUT, "The model wrote nonsense.")
+    events = recorded(QWEN, [(10, [TextDelta("I ")]), (20, [FaultDelta(fault)])])
+    assert [event.error for event in only(events, ExchangeEnded)] == [fault]
+    assert only(events, StepFinished)[0].reply.error == fault
+    assert end(events).stop is StopReason.ERROR
+
+
+def test_a_cancelled_step_says_so_and_keeps_an_error_that_came_before() -> None:
+    seen = []
+    for error in (None, REFUSED):
+        client = FakeClient([Reply("half a", hang=error is None, error=error)])
+
+        async def main(client: FakeClient = client) -> list[RunEvent]:
+            found: list[RunEvent] = []
+            task = asyncio.current_task()
+            assert task is not None
+            try:
+                async for event in run(plan(client, QWEN), FakeTools(), RequiredOnly()):
+                    found.append(event)
+                    if isinstance(event, ChunkReceived):
+                        asyncio.get_running_loop().call_soon(task.cancel)
+            except asyncio.CancelledError:
+                task.uncancel()
+            return found
+
+        (step_,) = only(asyncio.run(main()), StepFinished)
+        seen.append((step_.reply.cancelled, step_.reply.error))
+    assert seen[0] == (True, ErrorInfo(ErrorKind.CANCELLED, "Cancelled before the reply was complete."))
+    assert seen[1][1] == REFUSED

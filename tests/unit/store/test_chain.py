@@ -6,12 +6,12 @@ import hashlib
 from collections.abc import Callable
 from pathlib import Path
 
-from sqlalchemy import select
+from sqlalchemy import func, select
 
 from tests.kit import runs
 from workbench.core.events import VerdictGiven
 from workbench.store import Store
-from workbench.store.chain import ChainedRow, Seal, add_row, sealed_until, stored_rows
+from workbench.store.chain import ChainedRow, Seal, _bytes, add_row, append_links, sealed_until, stored_rows
 from workbench.store.choose_database import database_at
 from workbench.store.schema import chain
 
@@ -115,3 +115,23 @@ def test_nothing_taken_gives_no_link() -> None:
     assert link is not None
     assert (link.first, link.end, link.bytes, link.at_us) == (4, 6, 1, 9)
     assert seal.cut(9) is None
+
+
+def test_whatever_stands_in_a_column_has_bytes() -> None:
+    for value, data in (
+        (b"a", b"a"),
+        (bytearray(b"a"), b"a"),
+        (memoryview(b"a"), b"a"),
+        ("ä", "ä".encode()),
+        (None, b""),
+        (7, b"7"),
+        ("\ud800", b"\xed\xa0\x80"),
+    ):
+        assert _bytes(value) == data
+
+
+def test_no_links_are_written_for_nothing(store: Store, database: object) -> None:
+    with store._writing.begin() as connection:
+        before = connection.execute(select(func.count()).select_from(chain)).scalar_one()
+        append_links(connection, [])
+        assert connection.execute(select(func.count()).select_from(chain)).scalar_one() == before

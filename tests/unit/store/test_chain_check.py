@@ -178,3 +178,20 @@ def test_of_many_faults_the_first_are_told_and_the_others_counted(
 def test_an_event_put_before_the_others_is_named(three: Store, meddle: Callable[[str], None]) -> None:
     meddle("INSERT INTO events (number, seq, kind, body) VALUES (1, -1, 'note', '{}')")
     assert problems(three) == ["Run 1 has events that are not in the chain: they were added, or their links taken out."]
+
+
+def test_links_and_runs_are_counted(three: Store) -> None:
+    links = three.check().chain.links
+    assert links == 1 + 3 * 3
+    three.record("d", runs.make_run("d"))
+    assert three.check().chain.links == links + 3
+    three.remove([1])
+    found = three.check().chain
+    assert (found.links, found.removed, found.unhashed) == (links + 4, 1, 0)
+
+
+def test_a_run_that_is_missing_is_not_one_without_a_hash(three: Store, meddle: Callable[[str], None]) -> None:
+    meddle("UPDATE chain SET number = 9 WHERE kind = 'begun'")
+    meddle("DELETE FROM runs WHERE number = 2")
+    assert three.check().chain.unhashed == 0
+    assert "Run 2 is missing: it was taken out without a note." in problems(three)

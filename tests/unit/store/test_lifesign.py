@@ -93,3 +93,33 @@ def test_a_store_is_alive_from_its_opening_to_its_close(tmp_path: Path) -> None:
     signs = list(tmp_path.glob(".t.db.*.live"))
     store.close()
     assert (len(signs), list(tmp_path.glob(".t.db.*.live"))) == (1, [])
+
+
+def test_the_own_sign_is_alive_whatever_stands_beside_it(tmp_path: Path) -> None:
+    sign = FileLifeSign(tmp_path / "workbench.db")
+    assert sign.is_alive(sign.owner), "before it has begun"
+    assert list(tmp_path.iterdir()) == []
+    sign.begin()
+    held = sign._file
+    sign.begin()
+    assert sign._file is held, "once"
+    assert sign.is_alive(sign.owner)
+    assert len(list(tmp_path.iterdir())) == 1
+    sign.end()
+
+
+def test_a_dead_owner_leaves_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    sign = FileLifeSign(tmp_path / "workbench.db")
+    dead = tmp_path / ".workbench.db.dead.live"
+    dead.touch()
+    assert not sign.is_alive("dead")
+    assert not dead.exists()
+    dead.touch()
+
+    def lock_and_remove(_file: object) -> bool:
+        dead.unlink()  # somebody else sweeps at the same time
+        return True
+
+    monkeypatch.setattr("workbench.store.lifesign.try_lock", lock_and_remove)
+    assert not sign.is_alive("dead")
+    sign.end()

@@ -6,7 +6,7 @@ import pytest
 from sqlalchemy import Connection, create_engine
 
 from workbench.store.choose_database import index_of
-from workbench.store.search import LONGEST, Phrase, SearchTexts
+from workbench.store.search import LONGEST, Phrase, SearchTexts, spaced
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -72,3 +72,17 @@ def test_the_end_of_a_very_long_text_is_not_indexed(connection: Connection) -> N
     index_of(connection).add(connection, 3, SearchTexts(raw=f"first {'x ' * (LONGEST // 2)} last"))
     assert found(connection, Phrase("first")) == [3]
     assert found(connection, Phrase("last")) == []
+
+
+def test_a_phrase_may_have_others_that_are_as_good(connection: Connection) -> None:
+    assert Phrase("rome", "", ("oslo",)).texts == ("rome", "oslo")
+    assert sorted(found(connection, Phrase("rome", "", ("oslo",)))) == [1, 3]
+    assert found(connection, Phrase("rome", "raw", ("tool_call",))) == [1]
+    assert found(connection, Phrase("rome", "", ("oslo",)), Phrase("weather")) == [1]
+    assert found(connection, Phrase("zz", "", ("yy",))) == []
+
+
+def test_what_a_text_cannot_hold_is_a_word_of_its_own(connection: Connection) -> None:
+    assert spaced("a東b") == "a 東 b"
+    assert spaced("a\ud800\0") == "a\ufffd\ufffd"
+    assert found(connection, Phrase("rome\0weather")) == []

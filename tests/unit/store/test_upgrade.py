@@ -188,3 +188,48 @@ def test_where_no_copy_can_be_made_what_to_do_is_said(
 
 def test_there_is_a_sample_of_this_version() -> None:
     assert (SAMPLES / f"{upgrade.HEAD}.db").exists()
+
+
+def test_an_empty_file_is_made_and_an_older_one_is_brought_up(tmp_path: Path) -> None:
+    (tmp_path / "empty.db").touch()
+    Store.open(tmp_path / "empty.db").close()
+    assert sqlite.examine(tmp_path / "empty.db").revision == NOW
+    assert not (tmp_path / "backups").exists()
+    shutil.copy(SAMPLES / "r0001.db", tmp_path / "old.db")
+    Store.open(tmp_path / "old.db").close()
+    (kept,) = (tmp_path / "backups").iterdir()
+    assert kept.name.startswith(f"old-before-{NOW}-from-r0001-")
+    assert kept.name.endswith("Z.db")
+    with closing(sqlite3.connect(tmp_path / "old.db")) as raw:
+        assert raw.execute("PRAGMA application_id").fetchone() == (sqlite.APPLICATION_ID,)
+
+
+def test_revisions_that_are_known() -> None:
+    assert upgrade.is_known(NOW)
+    assert upgrade.is_known("r0001")
+    assert not upgrade.is_known("r0099")
+    assert not upgrade.is_known(None)
+
+
+def test_what_another_program_has_just_brought_up_is_left_alone(tmp_path: Path) -> None:
+    shutil.copy(SAMPLES / "r0001.db", tmp_path / "old.db")
+    file = sqlite.SqliteFile(tmp_path / "old.db")
+    states = iter([sqlite.examine(file.path), sqlite.DatabaseState(False, NOW)])
+    file.examine = lambda: next(states)  # type: ignore[method-assign]
+    engine = file.writing_engine()
+    upgrade.bring_up_to_date(file, engine)
+    engine.dispose()
+    assert sqlite.examine(file.path).revision == "r0001"
+    assert not (tmp_path / "backups").exists()
+
+
+def test_a_newer_version_is_named_with_what_to_do(tmp_path: Path) -> None:
+    Store.open(tmp_path / "w.db").close()
+    with closing(sqlite3.connect(tmp_path / "w.db")) as raw, raw:
+        raw.execute("UPDATE alembic_version SET version_num = 'r0099'")
+    with pytest.raises(StoreError) as caught:
+        Store.open(tmp_path / "w.db")
+    assert (caught.value.message, caught.value.hint) == (
+        f"The database {str(tmp_path / 'w.db')!r} was written by a newer version (schema r0099).",
+        "Install that version, or give another data folder.",
+    )

@@ -174,3 +174,39 @@ def test_an_empty_commit_is_fine(store: Store) -> None:
 
     with store._reading.connect() as connection:
         assert connection.execute(select(runs_table)).all() == []
+
+
+def test_what_is_closed_or_fails_is_named(tmp_path: Path) -> None:
+    store = Store.open(tmp_path / "w.db")
+    with pytest.raises(StoreError) as failed:
+        store._writer.submit(lambda connection: connection.execute(text("SELECT 1 FROM nowhere"))).result(LIMIT_S)
+    assert failed.value.message == (
+        f"Recording in {str(tmp_path / 'w.db')!r} failed. The database says: no such table: nowhere."
+    )
+    store.close()
+    with pytest.raises(StoreError) as closed:
+        store._writer.submit(lambda _connection: None)
+    assert (closed.value.message, closed.value.hint) == ("The store is closed.", "Open it again.")
+
+
+def test_what_waits_is_written_before_the_thread_ends(store: Store, database: Path) -> None:
+    go, _ = blocked(store)
+    waiting = [store._writer.submit(lambda _connection: None) for _ in range(3)]
+    threading.Timer(0.05, go.set).start()
+    store._writer.close()
+    assert all(future.done() for future in waiting)
+
+
+def test_each_work_gives_back_its_own_result(store: Store, database: Path) -> None:
+    go, _ = blocked(store)
+    waiting = [store._writer.submit(lambda _connection, number=number: number) for number in range(5)]
+    go.set()
+    assert [future.result(LIMIT_S) for future in waiting] == list(range(5))
+
+
+def test_the_sign_of_life_comes_before_each_transaction(store: Store, database: Path) -> None:
+    begun: list[bool] = []
+    store._writer._begin = lambda: begun.append(store._journal._running == {})
+    for name in ("a", "b"):
+        store.record(name, runs.make_run(name))
+    assert begun == [True, True]

@@ -6,12 +6,24 @@ import hashlib
 from collections.abc import Callable
 from pathlib import Path
 
-from sqlalchemy import func, select
+import pytest
+from sqlalchemy import delete, func, select
 
 from tests.kit import runs
 from workbench.core.events import VerdictGiven
+from workbench.core.hash_chain import START, link_hash
 from workbench.store import Store
-from workbench.store.chain import ChainedRow, Seal, _bytes, add_row, append_links, sealed_until, stored_rows
+from workbench.store.chain import (
+    ChainedRow,
+    Link,
+    Seal,
+    _bytes,
+    add_row,
+    append_links,
+    resumed,
+    sealed_until,
+    stored_rows,
+)
 from workbench.store.choose_database import database_at
 from workbench.store.schema import chain
 
@@ -135,3 +147,36 @@ def test_no_links_are_written_for_nothing(store: Store, database: object) -> Non
         before = connection.execute(select(func.count()).select_from(chain)).scalar_one()
         append_links(connection, [])
         assert connection.execute(select(func.count()).select_from(chain)).scalar_one() == before
+
+
+def test_rows_of_events_and_bytes_come_in_one_order(store: Store, database: object) -> None:
+    for name in ("a", "b"):
+        store.record(name, runs.make_run(name))
+    with store._reading.connect() as connection:
+        places = [(row.number, row.seq) for row in stored_rows(connection)]
+        assert places == sorted(places)
+        assert {number for number, _ in places} == {1, 2}
+        later = list(stored_rows(connection, 2, 5))
+        assert [row.seq for row in later] == [seq for number, seq in places if number == 2 and seq >= 5]
+        assert all(row.number == 2 for row in later)
+
+
+@pytest.mark.parametrize(("old", "first"), [(True, 7), (False, 0)])
+def test_of_an_old_run_only_what_comes_now_is_sealed(store: Store, database: object, old: bool, first: int) -> None:
+    with store._reading.connect() as connection:
+        assert sealed_until(connection, 99) == 0
+        assert resumed(connection, 99, "nobody", 7, old=old).first == first
+
+
+def test_links_begin_after_the_last_one_or_at_the_start(store: Store, database: object) -> None:
+    link = Link("rest", 1, "r", 0, 1, 1, "content", 5)
+    with store._writing.begin() as connection:
+        connection.execute(delete(chain))
+        append_links(connection, [link, link])
+        append_links(connection, [link])
+        rows = connection.execute(select(chain.c.n, chain.c.hash).order_by(chain.c.n)).all()
+    head, expected = START, []
+    for n in (1, 2, 3):
+        head = link_hash(n, head, list(link))
+        expected.append((n, head))
+    assert [tuple(row) for row in rows] == expected

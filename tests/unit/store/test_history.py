@@ -6,13 +6,14 @@ from datetime import date, datetime
 from pathlib import Path
 
 import pytest
+from sqlalchemy import update
 from sqlalchemy.exc import OperationalError
 
 from tests.kit import batches, runs
 from tests.kit.time_zone import local_time
-from workbench.core.errors import StoreError
+from workbench.core.errors import InvalidInput, StoreError
 from workbench.core.verdict import VerdictState
-from workbench.store import Store, sqlite
+from workbench.store import Store, schema, sqlite
 from workbench.store.choose_database import index_of
 from workbench.store.filter import FilterError
 from workbench.store.rows import DayCount, Facet
@@ -273,3 +274,67 @@ def test_a_server_that_goes_while_a_way_is_chosen_is_told(
     monkeypatch.setattr(type(index_of(store._reading)), "ways", gone)
     with pytest.raises(StoreError, match="went away"):
         getattr(store, ask)("weather")
+
+
+def test_runs_are_read_in_the_order_of_recording(store: Store, database: Path, add: Add) -> None:
+    for run_id in ("a", "b", "c", "d"):
+        add(run_id=run_id)
+    assert [row.id for row in store.oldest_first(1, 2)] == ["b", "c"]
+    assert [row.id for row in store.oldest_first(0, 99)] == ["a", "b", "c", "d"]
+    assert store.oldest_first(4, 2) == []
+    assert set(store.held(["a", "d", "nobody"])) == {"a", "d"}
+    assert store._history.of_id("nobody") is None
+
+
+@pytest.mark.parametrize(
+    ("ref", "message", "hint"),
+    [
+        (" ", "No run is named.", "Give its number or the beginning of its id."),
+        ("#", "No run is named.", "Give its number or the beginning of its id."),
+        ("r", "More than one run id begins with 'r'.", "Give more of it, or the number."),
+        ("Nobody", "There is no run 'Nobody'.", "`workbench history` lists them."),
+        (99, "There is no run '99'.", "`workbench history` lists them."),
+        ("9" * 19, f"There is no run '{'9' * 19}'.", "`workbench history` lists them."),
+    ],
+)
+def test_a_run_that_is_not_found_is_told_in_these_words(
+    store: Store, database: Path, add: Add, ref: str | int, message: str, hint: str
+) -> None:
+    for run_id in ("r1", "r2"):
+        add(run_id=run_id)
+    with pytest.raises(InvalidInput) as failed:
+        store.find(ref)
+    assert (failed.value.message, failed.value.hint) == (message, hint)
+    assert store.find("#1").id == store.find(" 1 ").id == store.find("R1").id == "r1"
+
+
+def test_a_thousand_may_be_written_with_its_comma(store: Store, database: Path, add: Add) -> None:
+    add(run_id="first")
+    with store._writing.begin() as connection:
+        connection.exec_driver_sql("UPDATE sqlite_sequence SET seq = 1233 WHERE name = 'runs'")
+    assert add(run_id="r") == 1_234
+    assert store.find("1,234").id == "r"
+
+
+def test_facets_stand_in_their_order_and_each_without_its_own_terms(store: Store, some: list[int]) -> None:
+    assert list(store.facets()) == ["verdict", "layer", "code", "model", "format", "tool"]
+    found = store.facets("model:gemma-tiny verdict:fail")
+    assert found["verdict"] == [Facet("fail", 1)]
+    assert found["model"] == [Facet("gemma-tiny", 1), Facet("qwen-hasty", 1)]
+
+
+def test_a_verdict_of_a_later_version_is_not_gradable_here(store: Store, database: Path, add: Add) -> None:
+    number = add()
+    with store._writing.begin() as connection:
+        connection.execute(update(schema.runs).values(verdict="splendid"))
+    assert store.find(number).verdict.state is VerdictState.NOT_GRADABLE
+    assert store.facets()["verdict"] == [Facet("splendid", 1)]
+
+
+def test_names_of_suites_and_cases_begin_in_either_case(store: Store, database: Path) -> None:
+    made = batches.batch({"Rome": ["p"], "oslo": ["p"]})
+    store.batches.add(replace(made, spec=replace(made.spec, suite="Morning")))
+    assert store.names("suite", "mor") == store.names("suite", "MOR") == ["Morning"]
+    assert store.names("case") == ["Rome", "oslo"]
+    assert store.names("case", "r") == ["Rome"]
+    assert store.names("model", "x") == store.names("nothing") == []

@@ -7,13 +7,26 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 from sqlalchemy.exc import OperationalError
+from sqlalchemy.pool import NullPool, QueuePool
 
 from tests.kit import runs
 from workbench.core.errors import StoreError
 from workbench.store import Store
 from workbench.store.choose_database import database_at
 from workbench.store.database import DatabaseState
-from workbench.store.sqlite import WAIT_MS, copy_file, examine, lock_holder, reading_engine, stoppable
+from workbench.store.database_errors import COPIES
+from workbench.store.sqlite import (
+    APPLICATION_ID,
+    WAIT_MS,
+    SqliteFile,
+    _execute_patiently,
+    copy_file,
+    examine,
+    lock_holder,
+    reading_engine,
+    shrink,
+    stoppable,
+)
 
 
 def test_nothing_and_an_empty_file_are_new(tmp_path: Path) -> None:
@@ -196,3 +209,144 @@ def test_a_lock_is_waited_for_while_its_holder_works_and_no_longer_than_that(
     monkeypatch.setattr(f"{module}.time.monotonic", lambda: len(tried) * WAIT_MS / 1000 / 4.5)
     assert lock_holder(tmp_path / "w.db", 0) == "another program keeps the database locked."
     assert len(tried) == waits
+
+
+@pytest.mark.parametrize(
+    ("cause", "message", "hint"),
+    [
+        (sqlite3.DatabaseError("file is not a database"), "{} is not a database.", "Give another data folder, or move the file away."),
+        (sqlite3.DatabaseError("Image is Malformed"), "The database {} is damaged.", COPIES),
+        (sqlite3.DatabaseError("odd"), "The database {} cannot be opened: odd.", "Check the disk and its permissions."),
+        (OSError(5, "Input/output error"), "The database {} cannot be read: Input/output error.", ""),
+    ],
+)  # fmt: skip
+def test_what_keeps_a_file_from_being_read_says_what_to_do(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cause: Exception, message: str, hint: str
+) -> None:
+    def fails(_path: Path) -> None:
+        raise cause
+
+    path = tmp_path / "w.db"
+    path.write_bytes(b"x")
+    monkeypatch.setattr("workbench.store.sqlite._look_inside", fails)
+    with pytest.raises(StoreError) as caught:
+        examine(path)
+    assert (caught.value.message, caught.value.hint) == (message.format(repr(str(path))), hint)
+
+
+@pytest.mark.parametrize("end", ["", "-wal", "-shm"])
+def test_a_folder_in_a_files_place_is_told(tmp_path: Path, end: str) -> None:
+    (tmp_path / f"w.db{end}").mkdir()
+    with pytest.raises(StoreError) as caught:
+        examine(tmp_path / "w.db")
+    assert caught.value.message == f"{str(tmp_path / f'w.db{end}')!r} is no regular file, as a database's must be."
+    assert caught.value.hint == "Move it away, or give another data folder."
+
+
+def test_another_programs_database_is_told_by_its_mark_or_its_tables(tmp_path: Path) -> None:
+    path = tmp_path / "w.db"
+    Store.open(path).close()
+    for statement in (
+        "PRAGMA application_id = 7",
+        f"PRAGMA application_id = {APPLICATION_ID}; DROP TABLE alembic_version",
+    ):
+        with closing(sqlite3.connect(path)) as other:
+            other.executescript(statement)
+        with pytest.raises(StoreError) as caught:
+            examine(path)
+        assert caught.value.message == f"{str(path)!r} is a database of another program."
+        assert caught.value.hint == "Give another data folder for the records."
+
+
+def test_a_new_file_is_taken_away_again_and_an_older_one_stays(tmp_path: Path) -> None:
+    new = SqliteFile(tmp_path / "a" / "new.db")
+    new.make()
+    assert new.path.exists()
+    for end in ("-wal", "-shm"):
+        new.path.with_name(f"new.db{end}").touch()
+    new.unmake()
+    assert list(new.path.parent.iterdir()) == []
+    (tmp_path / "mine.db").touch()
+    mine = SqliteFile(tmp_path / "mine.db")
+    mine.make()
+    mine.unmake()
+    assert mine.path.exists()
+    made = SqliteFile(tmp_path / "made.db")
+    made.make()
+    Store.open(made.path).close()
+    made.unmake()
+    assert made.path.exists(), "something came into it"
+
+
+def test_engines_are_set_up_for_their_work(store: Store, database: Path) -> None:
+    asked = ("journal_mode", "synchronous", "foreign_keys", "page_size", "query_only", "cache_size")
+    found = []
+    for engine in (store._writing, store._reading):
+        with engine.connect() as connection:
+            found.append([connection.exec_driver_sql(f"PRAGMA {name}").scalar() for name in asked])
+    assert found == [["wal", 1, 1, 8192, 0, -16_384], ["wal", found[1][1], 1, 8192, 1, -16_384]]
+    assert isinstance(store._writing.pool, NullPool)
+    assert isinstance(store._reading.pool, QueuePool)
+
+
+def test_damage_and_rows_without_their_run_are_told(store: Store, database: Path) -> None:
+    store.record("r", runs.make_run("r"))
+    assert store.check().problems == ()
+    with closing(sqlite3.connect(database)) as raw, raw:
+        raw.execute("INSERT INTO steps VALUES (77, 0, 0, 'executor', 'f', 0, 0)")
+        row = raw.execute("SELECT max(rowid) FROM steps").fetchone()[0]
+    (told,) = store.check().problems
+    assert told.startswith("steps row ")
+    assert told.endswith(" has no runs row")
+    assert row
+
+
+def test_room_that_cannot_be_given_back_says_what_it_takes(
+    store: Store, database: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object, **__: object) -> None:
+        raise sqlite3.OperationalError("database or disk is full")
+
+    monkeypatch.setattr("workbench.store.sqlite.sqlite3.connect", full)
+    with pytest.raises(StoreError) as caught:
+        shrink(database)
+    assert caught.value.message == "The room could not be given back. The disk is full."
+    assert caught.value.hint == (
+        "Free some space; nothing that was recorded before is lost."
+        " The file is written anew, which takes its size on the disk once more."
+    )
+    with pytest.raises(StoreError) as uncopied:
+        copy_file(database, database.with_name("copy.db"))
+    assert (
+        uncopied.value.message
+        == f"The copy {str(database.with_name('copy.db'))!r} could not be written. The disk is full."
+    )
+    assert not database.with_name("copy.db").exists()
+
+
+@pytest.mark.parametrize(("cause", "tries"), [("database is LOCKED", 4), ("odd", 1)])
+def test_a_pragma_waits_for_a_lock_alone_and_not_for_ever(
+    monkeypatch: pytest.MonkeyPatch, cause: str, tries: int
+) -> None:
+    class Busy:
+        tried = 0
+
+        def execute(self, _pragma: str) -> None:
+            self.tried += 1
+            raise sqlite3.OperationalError(cause)
+
+    busy, slept = Busy(), list[float]()
+    monkeypatch.setattr("workbench.store.sqlite.time.monotonic", lambda: len(slept) * WAIT_MS / 1000 / 2.5)
+    monkeypatch.setattr("workbench.store.sqlite.time.sleep", slept.append)
+    with pytest.raises(sqlite3.OperationalError):
+        _execute_patiently(busy, "PRAGMA x")
+    assert (busy.tried, set(slept)) == (tries, {0.02} if tries > 1 else set())
+
+
+def test_a_copy_stands_alone_and_holds_what_its_log_held(store: Store, database: Path, tmp_path: Path) -> None:
+    store.record("r", runs.make_run("r"))
+    copy_file(database, tmp_path / "copy.db")
+    assert [path.name for path in tmp_path.iterdir() if "copy" in path.name] == ["copy.db"]
+    with closing(sqlite3.connect(tmp_path / "copy.db")) as raw:
+        assert raw.execute("PRAGMA journal_mode").fetchone() == ("delete",)
+        assert raw.execute("SELECT count(*) FROM runs").fetchone() == (1,)

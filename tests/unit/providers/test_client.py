@@ -18,7 +18,7 @@ from tests.kit.playbook import fold
 from tests.kit.waiting import LIMIT_S, until
 from tests.kit.wire_server import HANG, RESET, Request, Script, answer, head, sse, wire_server
 from workbench.core.errors import ErrorKind as K
-from workbench.core.errors import ProviderError
+from workbench.core.errors import ProviderError, SecretError
 from workbench.core.events import ChunkReceived, ExchangeEnded, ExchangeStarted
 from workbench.core.exchange import Endpoint
 from workbench.core.masking import Secrets
@@ -660,3 +660,95 @@ def test_what_could_not_be_built_is_told_without_its_key() -> None:
     assert isinstance(ended, ExchangeEnded)
     assert ended.error is not None
     assert KEY not in repr((began, ended))
+
+
+def told_by(outcome: Outcome) -> tuple[object, ...]:
+    error = outcome.done[-1].error
+    assert error is not None
+    return (
+        error.kind,
+        error.message.replace(str(outcome.server.port), "PORT"),
+        error.hint,
+        error.status,
+        error.permanent,
+    )
+
+
+@pytest.mark.parametrize(
+    ("script", "told"),
+    [
+        ([head(302), RESET], (K.PROTOCOL, "The server redirects to another place, nowhere; nothing was sent there.", "If that is the right address, set it as base URL.", 302, True)),
+        ([head(302, extra=[("Location", "https://elsewhere.test/v1")])], (K.PROTOCOL, "The server redirects to another place, https://elsewhere.test/v1; nothing was sent there.", "If that is the right address, set it as base URL.", 302, True)),
+        ([head(307, extra=[("Location", "/again")])], (K.PROTOCOL, "The server redirects again and again (5 times).", "Check the base URL.", 307, True)),
+    ],
+)  # fmt: skip
+def test_redirects_that_are_not_followed_say_what_to_do(script: Script, told: tuple[object, ...]) -> None:
+    outcome = run(script)
+    assert told_by(outcome) == told
+    assert all(event.error is None or event.error.status == told[3] for event in outcome.done)
+
+
+def test_a_redirect_that_is_followed_is_told_with_its_status() -> None:
+    def script(request: Request, _: int) -> Script:
+        if request.target != "/v2":
+            return [head(307, extra=[("Location", "/v2")])]
+        return [head(), GOOD]
+
+    outcome = run(script)
+    assert good(outcome)
+    first = outcome.done[0].error
+    assert first is not None
+    assert (first.kind, first.status, first.hint) == (K.PROTOCOL, 307, "Set the new address as base URL.")
+    assert first.message == f"The server redirects to http://127.0.0.1:{outcome.server.port}/v2."
+    assert first.where.startswith("POST http://127.0.0.1:")
+    assert outcome.done[0].retry_in == 0.0
+    assert [event.exchange for event in outcome.sent] == [0, 1]
+
+
+@pytest.mark.parametrize(
+    ("received", "over", "message"),
+    [
+        (0, False, "No reply followed the head within 1.5 seconds."),
+        (7, False, "Nothing more came after 7 bytes within 1.5 seconds."),
+        (7, True, f"The reply was not complete within {ClientOptions().total:g} seconds."),
+    ],
+)
+def test_what_was_waited_for_is_told(received: int, over: bool, message: str) -> None:
+    client = HttpClient(Endpoint("t", "openai_chat", "http://h/v1"))
+    attempt = ExchangeTry(0, "POST x", status=200, received=received)
+    told = client._interrupted(TimeoutError(), attempt, 1.5, over=over)
+    assert (told.kind, told.message, told.status) == (K.TIMEOUT, message, 200)
+    broken = client._interrupted(OSError("reset"), attempt, 1.5, over=over)
+    assert (broken.kind, broken.status, f"after {received} bytes" in broken.message) == (K.CUT_OFF, 200, True)
+
+
+def test_what_cannot_be_signed_in_is_one_exchange_that_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Nobody:
+        secrets = frozenset[str]()
+
+        async def signed(self, request: object) -> object:
+            raise SecretError("No credentials.", hint="Log in.")
+
+    monkeypatch.setattr("workbench.providers.outgoing.sign_in_for", lambda *_: Nobody())
+    outcome = run([head() + GOOD])
+    assert told_by(outcome) == (K.AUTH, "No credentials.", "Log in.", None, True)
+    assert len(outcome.sent) == len(outcome.done) == 1
+    assert outcome.done[0].retry_in is None
+    assert outcome.server.requests == []
+
+
+def test_a_check_tells_whether_something_answered() -> None:
+    async def main() -> list[tuple[bool, bool, bool]]:
+        found = []
+        for script in (answer(200, b'{"data": [{"id": "m"}]}'), answer(401, b"{}")):
+            async with wire_server(script) as server, HttpClient(Endpoint("t", "openai_chat", server.url)) as client:
+                check = await client.check()
+                found.append((check.ok, check.reachable, check.took_us > 0))
+        async with HttpClient(Endpoint("t", "openai_chat", "nowhere")) as client:
+            refused = await client.check()
+            assert refused.error is not None
+            assert refused.error.kind is K.BAD_REQUEST
+            found.append((refused.ok, refused.reachable, bool(refused.error.hint)))
+        return found
+
+    assert asyncio.run(main()) == [(True, True, True), (False, True, True), (False, False, True)]

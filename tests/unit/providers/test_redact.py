@@ -25,7 +25,17 @@ from workbench.core.exchange import (
 from workbench.core.masking import Secrets
 from workbench.core.secret_spellings import SURE
 from workbench.providers.exchange_try import ChunkReader
-from workbench.providers.redact import HOLD_LIMIT, ReplyRedactor, StreamRedactor, mask_in_event
+from workbench.providers.redact import (
+    HOLD_LIMIT,
+    ReplyRedactor,
+    StreamRedactor,
+    _Chunk,
+    _last,
+    _mask_for,
+    _Piece,
+    _values,
+    mask_in_event,
+)
 from workbench.wires import get_wire
 
 KEY = "sk-proj-s3cr3t"
@@ -272,3 +282,97 @@ def test_half_a_key_at_the_end_of_a_reply_is_masked_in_its_bytes_too() -> None:
     data, deltas, _ = run([event(content="It is sk-proj-s3c")])
     assert fold(deltas).text == "It is " + "*" * len("sk-proj-s3c")
     assert b"s3c" not in data
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 5, 8])
+@pytest.mark.parametrize("before", ["", "a ", "abcdefgh "])
+def test_a_spelling_in_small_pieces_of_bytes_is_hidden_but_for_its_first_letters(size: int, before: str) -> None:
+    """So many as any text may begin with; what went on already is remembered just long enough."""
+    key = "3f-geheim-wort"
+    body = f"{before}{key.encode().hex()} z".encode()
+    redactor = StreamRedactor(Secrets([key]))
+    out = [
+        one for at in range(0, len(body), size) for one in redactor.feed(body[at : at + size], at)
+    ] + redactor.finish()
+    told = b"".join(data for data, _ in out)
+    assert [at for _, at in out] == list(range(0, len(body), size))
+    assert len(told) == len(body)
+    shown = told[len(before) :].partition(b"*")[0]
+    assert len(shown) < SURE
+    assert told == body[: len(before) + len(shown)] + b"*" * (len(key) * 2 - len(shown)) + b" z"
+
+
+def test_what_may_begin_a_secret_is_masked_at_the_end_with_all_before_it() -> None:
+    redactor = StreamRedactor(Secrets([KEY]))
+    first = redactor.feed(f"{KEY} sk-pr".encode(), 1)
+    assert first == []
+    assert redactor.finish() == [(b"*" * len(KEY) + b" sk-pr", 1)]
+    assert redactor.finish() == []
+
+
+def test_chunks_without_bytes_go_on_in_their_place() -> None:
+    redactor = StreamRedactor(Secrets([KEY]))
+    out = [*redactor.feed(b"sk-", 1), *redactor.feed(b"", 2), *redactor.feed(b"proj-s3cr3t", 3), *redactor.finish()]
+    assert out == [(b"***", 1), (b"", 2), (b"*" * 11, 3)]
+
+
+@pytest.mark.parametrize("sizes", [(4, 4, 9), (7, 1, 9), (1, 1, 1, 1, 1, 1, 1, 1, 9)])
+def test_of_two_secrets_in_a_row_both_are_hidden(sizes: tuple[int, ...]) -> None:
+    text, parts = f"{KEY}{KEY}", list[str]()
+    at = 0
+    for size in sizes:
+        parts.append(text[at : at + size])
+        at += size
+    parts.append(text[at:])
+    data, deltas, _ = run([event(content=part) for part in parts])
+    assert fold(deltas).text == "*" * len(text)
+    assert fold(decode("openai_chat", data)).text == "*" * len(text)
+
+
+def test_a_call_and_a_thought_each_have_their_own_end() -> None:
+    """Pieces of one are no pieces of another, though they come in turns."""
+    pieces = [
+        event(tool_calls=[{"index": 0, "id": "c", "function": {"name": "f", "arguments": "sk-proj-s3"}}]),
+        event(tool_calls=[{"index": 1, "id": "d", "function": {"name": "g", "arguments": "cr3t"}}]),
+        event(reasoning="sk-proj-s3"),
+        event(content="cr3t"),
+    ]
+    data, deltas, _ = run(pieces)
+    told = fold(deltas)
+    assert [call.arguments for call in told.calls] == ["*" * 10, "cr3t"]
+    assert (told.reasoning, told.text) == ("*" * 10, "cr3t")
+    assert b"sk-proj-s3" not in data
+
+
+def test_only_the_events_that_carried_a_secret_are_changed() -> None:
+    before, behind = event(content="Hi. "), event(content=" Bye")
+    data, _, _ = run([before + event(content="sk-") + event(content="proj-s3cr3t") + behind])
+    assert data.startswith(before)
+    assert data.endswith(behind)
+    assert len(data) == len(before + event(content="sk-") + event(content="proj-s3cr3t") + behind)
+
+
+@pytest.mark.parametrize(
+    ("token", "mask", "said"),
+    [
+        (b"a", b"*", "*"), (b"\\n", b"\\/", "/"), (b"\\u00e9", b"\\u002a", "*"), (b"\\ud83d\\ude00", b"\\u002a\\u002a", "**"),
+        ("ä".encode(), b"**", "**"), ("\U0001f600".encode(), b"****", "****"),
+    ],
+)  # fmt: skip
+def test_each_kind_of_character_has_a_mask_of_its_length(token: bytes, mask: bytes, said: str) -> None:
+    assert _mask_for(token) == (mask, said)
+    assert len(mask) == len(token)
+
+
+def test_values_of_an_event_stand_behind_their_keys() -> None:
+    assert _values(b'{"a": "x", "b" : ["y", "\\u00e9"], "c": "\\q"}') == [
+        (b"a", (7, 8), "x"), (b"b", (19, 20), "y"), (b"b", (24, 30), "é"), (b"c", (40, 42), "\\q"),
+    ]  # fmt: skip
+
+
+def test_the_last_pieces_are_those_with_the_last_characters() -> None:
+    chunk = _Chunk(0, b"", 0)
+    pieces = [_Piece(text, chunk, 0) for text in ("abc", "de", "f")]
+    assert [[piece.text for piece in _last(pieces, keep)] for keep in (1, 2, 3, 4, 9)] == [
+        ["f"], ["de", "f"], ["de", "f"], ["abc", "de", "f"], ["abc", "de", "f"],
+    ]  # fmt: skip

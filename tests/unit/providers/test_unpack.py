@@ -109,3 +109,20 @@ def test_spaces_and_letters_of_a_coding_do_not_count() -> None:
         assert unpack(gzip.compress(TEXT), coding) == (TEXT, "")
     for coding in ("", "identity", " Identity , "):
         assert unpack(TEXT, coding) == (TEXT, "")
+
+
+def test_what_was_read_before_a_fault_is_not_told_twice() -> None:
+    good = gzip.compress(TEXT)
+    damaged = good[:40] + bytes(byte ^ 0xFF for byte in good[40:60]) + good[60:]
+    for cut in (1, 13):
+        out, words = unpack(damaged, "gzip", cut)
+        assert words
+        head = next((place for place in range(len(out)) if not TEXT.startswith(out[: place + 1])), len(out))
+        assert TEXT.startswith(out[:head])
+        assert good[:10] not in out, "the head was read"
+
+
+def test_a_frame_of_deflate_is_found_as_that_of_gzip() -> None:
+    for coding in ("gzip", "deflate", "x-gzip"):
+        for packed in (gzip.compress(TEXT), zlib.compress(TEXT)):
+            assert unpack(packed, coding) == (TEXT, "")

@@ -5,6 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from sqlalchemy import select, update
 
 from tests.kit import batches as made
 from workbench.core.batch import (
@@ -22,6 +23,7 @@ from workbench.core.errors import InvalidInput, StoreError
 from workbench.core.masking import Secrets
 from workbench.core.verdict import Basis, Verdict, VerdictState
 from workbench.store import Store
+from workbench.store.schema import batch_items, batches
 
 FULL = CaseVerdict(
     Verdict(VerdictState.FAIL, Basis.EXPECTATION, "Rom?", ("argument.wrong_value",)),
@@ -254,3 +256,77 @@ def test_a_batch_of_a_later_version_is_listed_and_not_read(store: Store) -> None
     assert store.batches.models(["b1"]) == {"b1": ()}
     with pytest.raises(StoreError, match="written by a later version"):
         store.batches.load("b1")
+
+
+def test_all_of_an_item_is_written(store: Store, database: Path) -> None:
+    batch = made.batch({"one": ["..."]})
+    store.batches.add(batch)
+    item = replace(batch.items[1], state=ItemState.RUNNING, run_id="r7", seed=77, repeat=9, target=3)
+    store.batches.keep_now("b1", [item])
+    assert store.batches.load("b1").items[1] == item
+    with store._reading.connect() as connection:
+        assert connection.execute(select(batch_items.c.verdict).order_by(batch_items.c.position)).scalars().all() == [
+            "",
+            "",
+            "",
+        ]
+    done = replace(item, state=ItemState.DONE, result=FULL)
+    store.batches.keep_now("b1", [done])
+    with store._reading.connect() as connection:
+        rows = connection.execute(select(batch_items.c.verdict).order_by(batch_items.c.position)).scalars().all()
+    assert rows == ["", "fail", ""]
+
+
+def test_a_batch_that_is_taken_says_what_to_do(store: Store, records: Path | str) -> None:
+    store.batches.add(made.batch({"one": ["..."]}))
+    other = Store.open(records)
+    try:
+        with pytest.raises(StoreError) as taken:
+            other.batches.claim("b1")
+    finally:
+        other.close()
+    assert (taken.value.message, taken.value.hint) == (
+        "Batch 'b1' is being run by another program.",
+        "Stop it there, or wait for its end.",
+    )
+
+
+def test_claiming_leaves_the_number_at_once_where_none_is_given(store: Store, database: Path) -> None:
+    batch = made.batch({"one": ["..."]})
+    store.batches.add(replace(batch, spec=replace(batch.spec, parallel=3)))
+    assert store.batches.claim("b1").spec.parallel == 3
+    assert store.batches.load("b1").state is BatchState.RUNNING
+    assert store.batches.is_going("b1")
+
+
+def test_the_newest_batches_come_first_and_no_more_than_wanted(store: Store, database: Path) -> None:
+    batch = made.batch({"one": ["p"]})
+    for name, later in (("a", 2), ("b", 5), ("c", 5), ("d", 1)):
+        store.batches.add(replace(batch, spec=replace(batch.spec, id=name, created_us=batch.spec.created_us + later)))
+    assert [row.id for row in store.batches.list()] == ["c", "b", "a", "d"]
+    assert [row.id for row in store.batches.list(2)] == ["c", "b"]
+    assert store.batches.load("last").spec.id == "c"
+    row = store.batches.list()[2]
+    assert (row.title, row.suite, row.created_us) == ("made up", "demo", batch.spec.created_us + 2)
+
+
+def test_a_later_versions_batch_says_what_to_use(store: Store, database: Path) -> None:
+    store.batches.add(made.batch({"one": ["..."]}))
+    with store._writing.begin() as connection:
+        connection.execute(update(batches).values(cases='{"later": 1}'))
+    with pytest.raises(StoreError) as caught:
+        store.batches.load("b1")
+    assert (caught.value.message, caught.value.hint) == (
+        "This batch was written by a later version and cannot be read.",
+        "Use that version.",
+    )
+
+
+def test_a_run_leads_to_its_case_as_its_target_varies_it(store: Store, database: Path) -> None:
+    varied_target = replace(made.target(), variation="tools=renamed")
+    batch = made.batch({"one": ["p", "p"]}, targets=[made.target(), varied_target])
+    store.batches.add(batch)
+    plain, varied_case = (store.batches.case_of(f"run-one-{place}-0") for place in (0, 1))
+    assert plain == batch.spec.cases[0]
+    assert varied_case is not None
+    assert varied_case != plain

@@ -6,6 +6,7 @@ from typing import get_args
 import pytest
 
 from tests.kit import runs
+from workbench.core.approvals import ApprovalDecision
 from workbench.core.events import (
     ChunkReceived,
     ExchangeStarted,
@@ -14,10 +15,11 @@ from workbench.core.events import (
     ToolStarted,
     VerdictGiven,
 )
-from workbench.core.exchange import WireRequest
+from workbench.core.exchange import Usage, WireRequest
 from workbench.core.tools import MockRule, ToolMode
 from workbench.store.codec import (
     KINDS,
+    _fit,
     _shallow,
     decode_event,
     encode_event,
@@ -139,3 +141,38 @@ def test_each_level_counts_once_where_depth_is_lost() -> None:
     assert _shallow({"a": [{"b": 1}]}, 4) == {"a": [{"b": 1}]}
     assert _shallow([["x"]], 1) == ["…"]
     assert set(_shallow(MockRule("fixed", {"a": 1}), 1).values()) == {"…"}
+
+
+@pytest.mark.parametrize(
+    ("value", "shape", "fitted"),
+    [
+        ([1, "a", 5], Usage | None, [1, "a", 5][: len(Usage._fields)]),
+        (None, Usage | None, None),
+        ([[7, 3, 1, 1, 9, 9]], tuple[Usage, ...], [[7, 3, 1, 1, 9, 9][: len(Usage._fields)]]),
+        ([1, 2, 3], tuple[int, int], [1, 2, 3]),
+        ({"allowed": True, "new": 1}, ApprovalDecision, {"allowed": True}),
+        ({"new": 1}, dict[str, int], {"new": 1}),
+        ({"new": 1}, int | str | None, {"new": 1}),
+        ("text", Usage, "text"),
+    ],
+)
+def test_what_a_later_version_made_longer_is_cut(value: object, shape: object, fitted: object) -> None:
+    assert _fit(value, shape) == fitted
+
+
+def test_null_and_what_is_no_number_are_told_apart() -> None:
+    assert to_json({"a": None}) == '{"a":null}'
+    assert to_json({"a": float("nan"), "b": None}) == '{"a":NaN,"b":null}'
+    assert to_json({"a": float("inf")}) == '{"a":Infinity}'
+    assert to_json({"a": "null"}) == '{"a":"null"}'
+    assert to_json(["\ud800"]) == '["\\ud800"]'
+
+
+def test_bytes_that_are_no_text_are_kept_beside_an_empty_body() -> None:
+    _, text_body = encode_event(ExchangeStarted(3, 1, WireRequest("PUT", "http://h", (("a", "b"),), b"x"), 9))
+    _, raw_body = encode_event(ExchangeStarted(3, 1, WireRequest("PUT", "http://h", (), b"\xff"), 9))
+    assert json.loads(text_body) == {
+        "step": 3, "exchange": 1, "at_us": 9,
+        "request": {"method": "PUT", "url": "http://h", "headers": [["a", "b"]], "body": "x", "base64": ""},
+    }  # fmt: skip
+    assert (json.loads(raw_body)["request"]["body"], json.loads(raw_body)["request"]["base64"]) == ("", "/w==")

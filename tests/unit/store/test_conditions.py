@@ -285,3 +285,43 @@ def test_digits_that_no_number_has_are_the_beginning_of_an_id_alone() -> None:
     assert "run_details.number =" not in sql("id:" + "1" * 19)
     assert f"run_details.number = {'1' * 18} OR" in sql("id:" + "1" * 18)
     assert "run_details.number =" not in sql("id:12a")
+
+
+def test_names_of_which_all_are_wanted_need_no_list(store: Store, database: object, add: object) -> None:
+    many = {number: Known("code", f"parse.c{number}") for number in range(1, 4)} | {9: Known("tool", "search")}
+
+    def asked(text: str) -> str:
+        where = compile_filter(parse_filter(text), many, 0, SqliteSearch()).where
+        return str(where.compile(dialect=sqlite.dialect(), compile_kwargs={"literal_binds": True}))
+
+    assert "runs.codes != ''" in asked("code:*")
+    assert "LIKE '%,1,%' OR runs.codes LIKE '%,2,%'" in asked("code:*c1,*c2")
+    assert "runs.tools LIKE '%,9,%'" in asked("tool:*"), "one is looked for by its number"
+
+
+def test_of_very_many_names_the_wanted_ones_are_found(
+    store: Store, database: object, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("workbench.store.conditions._MANY", 1)
+    for run_id, codes in (("a", ("parse.a", "loop.x")), ("b", ("parse.b",)), ("c", ("loop.x",)), ("d", ())):
+        store.record(run_id, runs.make_run(run_id, verdict=runs.failed(*codes)))
+    assert [row.id for row in store.list_runs("code:parse.*")] == ["b", "a"]
+    assert [row.id for row in store.list_runs("-code:parse.*")] == ["d", "c"]
+
+
+def test_only_what_is_asked_for_shows_the_bin_and_the_edits() -> None:
+    for text, binned, edits in (
+        ("", False, False),
+        ("is:binned", True, False),
+        ("is:edit", False, True),
+        ("-is:binned", False, False),
+        ("-is:edit", False, False),
+    ):
+        hidden = sql(text)
+        assert ("deleted_us IS NULL" in hidden.replace("deleted_us IS NOT NULL", "")) is (not binned), text
+        assert ("edit_of IS NULL" in hidden.replace("edit_of IS NOT NULL", "")) is (not edits), text
+
+
+def test_a_planner_that_is_not_wanted_may_be_none() -> None:
+    assert "planner_id IS NOT NULL" in sql("-planner:qwen*")
+    assert "IS NOT NULL" not in sql("model:qwen*")

@@ -80,3 +80,23 @@ def test_other_texts_name_no_moment(text: str) -> None:
 def test_moments_are_known() -> None:
     assert is_moment("7d")
     assert is_moment("999999y")
+
+
+def test_a_day_begins_at_its_first_microsecond() -> None:
+    now_us = int(datetime(2026, 9, 21, 14, 13, 20, tzinfo=UTC).timestamp()) * 1_000_000 + 123_456
+    day_us = int(datetime(2026, 9, 21, tzinfo=UTC).timestamp()) * 1_000_000
+    with local_time("UTC0"):
+        assert read_moment("today", now_us) == day_us
+        assert read_moment("yesterday", now_us) == day_us - DAY_US
+        assert read_moment("2026-09-21 01:02", now_us) == day_us + 3_720_000_000
+        assert read_moment("999999w", now_us) == 0
+    assert read_moment("3d", now_us) == now_us - 3 * DAY_US
+
+
+@pytest.mark.parametrize("error", [ValueError, OverflowError, OSError])
+def test_what_the_calendar_cannot_do_is_no_moment(monkeypatch: pytest.MonkeyPatch, error: type[Exception]) -> None:
+    def fails(_value: str, _now_us: int) -> int:
+        raise error
+
+    monkeypatch.setattr("workbench.store.moments.read_moment", fails)
+    assert not is_moment("2026-01-31")

@@ -58,3 +58,11 @@ def test_a_row_is_printed_with_all_that_it_holds() -> None:
     bare = replace(ROW, planner="", user="", stop="", edited=None, edit_of=None)
     none = dict.fromkeys(("planner", "user", "stop", "edited", "edit_of"))
     assert bare.to_json() == {**PRINTED, **none}
+
+
+def test_the_verdict_of_the_history_goes_before_that_of_the_events(store: Store, database: object) -> None:
+    store.record("r", runs.make_run("r"))
+    stored = store.load("r")
+    other = replace(stored, run=replace(stored.run, verdict=runs.failed("parse.x")))
+    assert other.summary().verdict == other.verdict == runs.failed("parse.x")
+    assert stored.summary().verdict == runs.PASSED

@@ -1,11 +1,12 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from tests.kit import runs
-from workbench.core.events import StepRole
+from workbench.core.events import RunStarted, StepRole
 from workbench.core.target import FamilyFlags
 from workbench.store import Store, journal, stored_replies
 from workbench.store.choose_database import database_at
@@ -108,3 +109,16 @@ def test_a_page_that_is_just_full_is_followed_by_an_empty_one(
     for name in ("a", "b"):
         store.record(name, runs.make_run(name))
     assert [(reply.run_id, reply.step) for reply in store.runs_for_reparse()] == [("a", 0), ("a", 1), ("b", 0), ("b", 1)]  # fmt: skip
+
+
+def test_each_replys_flags_and_bodies_are_its_own(store: Store, database: Path) -> None:
+    for name, think, calls in (("a", True, False), ("b", False, True)):
+        begun, *rest = runs.make_run(name)
+        assert isinstance(begun, RunStarted)
+        detection = begun.executor.detection
+        assert detection is not None
+        flagged = replace(begun.executor, detection=replace(detection, flags=FamilyFlags(think, calls)))
+        store.record(name, [replace(begun, executor=flagged), *rest])
+    assert [(one.run_id, one.flags) for one in store.runs_for_reparse()] == [
+        ("a", FamilyFlags(True, False)), ("a", FamilyFlags(True, False)), ("b", FamilyFlags(False, True)), ("b", FamilyFlags(False, True)),
+    ]  # fmt: skip

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+from contextlib import closing
 from pathlib import Path
 
 from tests.kit import runs
@@ -55,3 +57,32 @@ def test_a_replay_that_differs_is_taken_over_and_one_that_does_not_is_not(tmp_pa
     assert accept_replayed(store, replayed())
     assert store.find("a").verdict.state is VerdictState.PASS
     store.close()
+
+
+def test_an_accepted_verdict_says_by_whom_and_when(tmp_path: Path) -> None:
+    with closing(Store.open(tmp_path / "t.db")) as store:
+        store.record("r", runs.make_run("r"))
+        before = time.time_ns() // 1000
+        assert accept(store, [("r", WRONG)]) == 1
+        given = store.load("r").events[-1]
+    assert isinstance(given, VerdictGiven)
+    assert (given.verdict, given.author) == (WRONG, AUTHOR)
+    assert before <= given.at_us <= time.time_ns() // 1000
+
+
+def test_nothing_is_taken_over_of_a_replay_without_news(tmp_path: Path) -> None:
+    with closing(Store.open(tmp_path / "t.db")) as store:
+        for item in (
+            Replayed(1, "r", "parse", ReplayVerdict.FIXED),
+            Replayed(1, "r", "parse", ReplayVerdict.SAME, runs.PASSED, runs.PASSED),
+            Replayed(1, "r", "live", ReplayVerdict.FIXED, WRONG, runs.PASSED),
+        ):
+            assert not accept_replayed(store, item)
+
+
+def test_only_the_last_verdict_says_whether_a_parser_was_accepted() -> None:
+    mine, other = VerdictGiven(WRONG, AUTHOR), VerdictGiven(WRONG, "somebody")
+    assert not is_accepted([])
+    assert not is_accepted(runs.make_run(verdict=None))
+    assert is_accepted([*runs.make_run(), other, mine, *runs.tool_events()])
+    assert not is_accepted([mine, other])

@@ -8,6 +8,7 @@ import shlex
 import sys
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -16,12 +17,17 @@ from workbench.core.errors import InvalidInput
 from workbench.core.tools import ToolSpec
 from workbench.formats import get_format
 from workbench.replay.engine_parsers import (
+    ENGINES,
     HOW_TO_ADD,
     LIMITS,
     Ask,
     EngineAnswers,
     EngineCalls,
     EngineReading,
+    _absent,
+    _calls,
+    _difference,
+    _requests,
     declared,
     parser_names,
     read_with_engines,
@@ -154,3 +160,67 @@ def test_what_an_engine_says_of_its_trouble_is_told_once(tmp_path: Path) -> None
     python.write_text("#!/bin/sh\n" + "".join(f"echo {shlex.quote(json.dumps(line))}\n" for line in told))
     python.chmod(0o755)
     assert asked(str(python)) == EngineAnswers((), ("sglang: no parser 'qwen25'", "vllm: cannot import name 'x'"))
+
+
+LIMA = [("get_weather", {"city": "Lima"})]
+FLY = [("fly", {})]
+
+
+@pytest.mark.parametrize(
+    ("theirs", "ours", "text", "words"),
+    [
+        (ROME, ROME, "left", ""),
+        (LIMA, ROME, "", "get_weather is called with other arguments."),
+        ([*FLY, *LIMA], [*FLY, *ROME], "", "get_weather is called with other arguments."),
+        ([], ROME, "", "the call get_weather is lost."),
+        ([], ROME, "  ", "the call get_weather is lost."),
+        ([], ROME, "x" * 1_234, "the call get_weather is lost, 1,234 characters are left as text."),
+        (FLY, ROME, "", "the call get_weather is lost and the call fly is read in addition."),
+        ([*ROME, *FLY], ROME, "", "the call fly is read in addition."),
+        ([*ROME, *ROME], ROME, "", "2 calls in place of 1."),
+    ],
+)
+def test_what_a_server_reads_otherwise_in_words(
+    theirs: list[tuple[str, Any]], ours: list[tuple[str, Any]], text: str, words: str
+) -> None:
+    assert _difference(EngineCalls(tuple(theirs), text), ours) == words
+    assert _difference(EngineCalls(tuple(theirs), text, "a fault"), ours) == "its parser fails with a fault."
+
+
+def test_an_engine_is_asked_with_all_that_is_known_of_a_reply() -> None:
+    tool = ToolSpec("f", "does f", {"type": "object", "x": 1})
+    found = [*_requests([Ask("a", (), "qwen_xml", (tool,)), Ask("bc", ("b", "c"), "qwen_xml", ())])]
+    assert {(one["id"], one["engine"]) for one in found} == {(at, engine) for at in (0, 1) for engine in ENGINES}
+    for one in found:
+        assert one["parsers"] == parser_names("qwen_xml", one["engine"])
+        assert (one["text"], one["pieces"]) == (("a", ("a",)), ("bc", ("b", "c")))[one["id"]]
+        assert one["tools"] == (
+            [{"name": "f", "description": "does f", "parameters": {"type": "object", "x": 1}}] if one["id"] == 0 else []
+        )
+    assert not [*_requests([Ask("a", (), "no_such_format", ())])]
+
+
+def test_where_no_engine_has_a_parser_nobody_is_started() -> None:
+    found = asyncio.run(read_with_engines(["/no/such/python"], [Ask("a", (), "no_such_format", ())]))
+    assert found.readings == ()
+
+
+def test_who_is_not_installed_is_told_with_the_places() -> None:
+    assert _absent([], ["a"]) == []
+    assert _absent(["vllm"], ["a", "b"]) == ["vllm is not installed in a or b."]
+    assert _absent(ENGINES, ["a"]) == [f"Neither {' nor '.join(ENGINES)} is installed in a. {HOW_TO_ADD}"]
+
+
+def test_arguments_of_an_answer_are_read_where_they_are_json() -> None:
+    found = _calls(
+        {
+            "calls": [
+                {"name": "f", "arguments": '{"a": 1}'},
+                {"name": "g", "arguments": "x"},
+                {"name": "h", "arguments": [1]},
+            ],
+            "text": "t",
+        }
+    )
+    assert found == EngineCalls((("f", {"a": 1}), ("g", "x"), ("h", [1])), "t", "")
+    assert _calls({"error": "e"}) == EngineCalls((), "", "e")

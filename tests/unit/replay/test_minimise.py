@@ -11,10 +11,11 @@ from tests.kit.fakes import READ_FILE, WEATHER
 from tests.kit.new_dialects import DIALECTS, NewDialect
 from tests.kit.new_dialects import TOOLS as DECLARED
 from workbench.core.calls import Outcome, ParseResult
+from workbench.core.errors import InvalidInput
 from workbench.formats import get_format
 from workbench.replay import minimise
 from workbench.replay.faults import FaultyReply, ReplyReader, fault_of
-from workbench.replay.minimise import Minimising, begin, sizes_of
+from workbench.replay.minimise import Minimising, ReplySizes, begin, sizes_of
 
 TOOLS = (WEATHER, READ_FILE)
 
@@ -160,3 +161,46 @@ def test_a_reading_that_depends_on_the_cuts_is_made_small_in_its_pieces(monkeypa
     assert search.run() == text.strip() or len(search.text) < len(text)
     assert search.reply.pieces[0].endswith("{")
     assert len(search.reply.pieces) == 2
+
+
+@pytest.mark.parametrize(("tries", "read", "over"), [(19, 99, False), (20, 99, True), (19, 100, True), (20, 100, True)])
+def test_a_phase_is_over_when_it_has_cost_all_that_it_may(
+    monkeypatch: pytest.MonkeyPatch, tries: int, read: int, over: bool
+) -> None:
+    monkeypatch.setattr(minimise, "MOST_TRIES", 20)
+    monkeypatch.setattr(minimise, "MOST_READ", 100)
+    search = _begin(BENT)
+    search._spent = [tries, read]
+    assert search.exhausted is over
+
+
+def test_each_try_is_counted_once_with_what_it_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(minimise, "MOST_TRIES", 7)
+    search, read = _begin(BENT), list[int]()
+    stands_in = type(search.fault).stands_in
+
+    def counted(fault: object, reply: FaultyReply) -> bool:
+        read.append(len(reply.text))
+        return bool(stands_in(fault, reply))  # type: ignore[arg-type]
+
+    monkeypatch.setattr(type(search.fault), "stands_in", counted)
+    phases = list(search._phases())
+    assert not search._drive(phases[0], lambda: False)
+    assert search._spent == [7, sum(read)]
+    assert search.tries == 7
+    assert len(read) == 7
+    assert not search._drive(search._phases().__next__(), lambda: True)
+    assert search._spent == [0, 0], "another phase begins with nothing spent"
+
+
+def test_where_the_cuts_do_not_matter_the_search_begins_with_one_piece() -> None:
+    search = begin(FaultyReply((BENT[:1300], BENT[1300:]), TOOLS), _reader())
+    assert search is not None
+    assert search.reply.pieces == (BENT,)
+    assert (search.before.text, search.before.chunks, search.before.tools) == (len(BENT), 2, 2)
+
+
+def test_a_code_that_is_asked_for_and_not_there_is_refused() -> None:
+    with pytest.raises(InvalidInput):
+        begin(FaultyReply((BENT,), TOOLS), _reader(), "no_such_code")
+    assert sizes_of(FaultyReply(("a", "bc"), None)) == ReplySizes(3, 2, 0, 0)

@@ -182,3 +182,60 @@ def test_halves_are_left_out_before_single_pieces(size: int, tried: list[int]) -
     seen: list[int] = []
     drive(leave_out(list(range(size))), lambda kept: bool(seen.append(len(kept))))
     assert seen == tried
+
+
+@pytest.mark.parametrize(
+    ("messages", "shortest"),
+    [
+        ([("user", "One. Two."), ("assistant", "Yes."), ("user", "Three? Four.")], [("user", "Four.")]),
+        ([("assistant", "Yes."), ("assistant", "No.")], [("assistant", "No.")]),
+        ([("tool", "x"), ("user", "q")], [("user", "q")]),
+    ],
+)
+def test_of_a_history_the_last_question_stays(messages: list[tuple[str, str]], shortest: list[tuple[str, str]]) -> None:
+    found = drive(shorter_history([Message(role, text) for role, text in messages]), lambda _: True)  # type: ignore[arg-type]
+    assert [(one.role, one.text) for one in found] in (
+        shortest,
+        [(shortest[0][0], messages[-1][1].split(" ")[0] + " ")],
+    )
+
+
+def test_results_go_with_their_call_and_never_alone() -> None:
+    talk = [
+        Message("user", "a"), Message("assistant", "", (NativeCall(0, "c", "f", "{}"),)), Message("tool", "r", tool_call_id="c"),
+        Message("tool", "s", tool_call_id="d"), Message("user", "b"),
+    ]  # fmt: skip
+    seen: list[list[str]] = []
+
+    def keeps(found: Sequence[Message]) -> bool:
+        seen.append([one.role for one in found])
+        return False
+
+    assert list(drive(shorter_history(talk), keeps)) == talk
+    assert all(("assistant" in roles) == ("tool" in roles) for roles in seen)
+    assert all(roles.count("tool") in (0, 2) for roles in seen)
+
+
+def test_cuts_are_all_but_the_end() -> None:
+    tried: list[tuple[str, ...]] = []
+
+    def keeps(pieces: tuple[str, ...]) -> bool:
+        tried.append(pieces)
+        return False
+
+    assert drive(fewer_cuts(("ab", "cd", "ef")), keeps) == ("ab", "cd", "ef")
+    assert tried == [("ab", "cdef"), ("abcd", "ef")]
+    assert drive(fewer_cuts(("ab",)), keeps) == ("ab",)
+
+
+def test_pieces_go_whole_before_their_words() -> None:
+    tried: list[tuple[str, ...]] = []
+
+    def keeps(pieces: tuple[str, ...]) -> bool:
+        tried.append(pieces)
+        return False
+
+    drive(shorter_pieces(("one two", "three")), keeps)
+    assert tried[:2] == [("one two",), ("three",)]
+    assert ("one ", "three") in tried, "a word"
+    assert ("one tw", "three") in tried, "a character"

@@ -315,3 +315,28 @@ def test_own_signatures_are_left_alone() -> None:
 def test_a_response_that_code_assist_wraps_is_read() -> None:
     inner = {"candidates": [{"content": {"parts": [{"text": "a"}]}, "finishReason": "STOP"}]}
     assert read(WIRE, json.dumps({"response": inner, "traceId": "t"}).encode(), stream=False).text == "a"
+
+
+def test_the_address_has_the_version_but_where_it_has_none() -> None:
+    def url(base: str, **quirks: Any) -> str:
+        return (
+            get_wire(WIRE)
+            .encode(ChatRequest("m", (Message("user", "hi"),)), Endpoint("t", WIRE, base, quirks=quirks))
+            .url
+        )
+
+    assert url("http://h").partition("?")[0] == "http://h/v1beta/models/m:streamGenerateContent"
+    assert url("http://h", no_version=True).partition("?")[0] == "http://h/models/m:streamGenerateContent"
+    assert url("http://h/v1").partition("?")[0] == "http://h/v1/models/m:streamGenerateContent"
+
+
+def test_fields_that_are_not_set_are_not_sent() -> None:
+    assert "generationConfig" not in encode()
+    found = encode(max_tokens=0, temperature=0.0, seed=0, stop=tuple("abcdef"))["generationConfig"]
+    assert found == {"maxOutputTokens": 0, "stopSequences": list("abcde"), "temperature": 0.0, "seed": 0}
+    assert encode(seed=1, max_tokens=2, quirks={"no_seed": True})["generationConfig"] == {"maxOutputTokens": 2}
+
+
+def test_an_event_named_an_error_is_one_whatever_it_holds() -> None:
+    reply = read(WIRE, b'event: error\ndata: {"message": "It broke."}\n\n')
+    assert [fault.message for fault in reply.faults] == ["It broke."]

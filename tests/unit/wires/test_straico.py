@@ -125,3 +125,20 @@ def test_models() -> None:
     new = {"success": True, "data": [{"id": "x", "name": "X", "word_limit": 7}]}
     assert [(m.id, m.context) for m in wire.read_models(json.dumps(old).encode())] == [("anthropic/claude", 9)]
     assert [(m.id, m.context) for m in wire.read_models(json.dumps(new).encode())] == [("x", 7)]
+
+
+def test_fields_that_are_not_set_are_left_out() -> None:
+    def body(base: str, **more: Any) -> dict[str, Any]:
+        request = ChatRequest("m", (Message("user", "hi"),), **more)
+        found: dict[str, Any] = json.loads(get_wire(WIRE).encode(request, Endpoint("t", WIRE, base)).body)
+        return found
+
+    said = [{"role": "user", "content": [{"type": "text", "text": "hi"}]}]
+    assert body(" https://h/v2/ ") == {"model": "m", "messages": said}
+    assert body("https://h/v1") == {"models": ["m"], "message": "hi"}
+    assert (
+        body("https://h/v0") == body("https://h/v0", max_tokens=9, temperature=0.5) == {"model": "m", "message": "hi"}
+    )
+    assert body("https://h/v2", max_tokens=0, temperature=0.0) == {
+        "model": "m", "messages": said, "max_tokens": 0, "temperature": 0.0,
+    }  # fmt: skip

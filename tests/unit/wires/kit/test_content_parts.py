@@ -36,3 +36,17 @@ def test_same_calls() -> None:
     assert not same_calls(turn, [("a", "f")])
     assert not same_calls(turn, [("b", "f"), ("", "g")])
     assert not same_calls(turn, [("a", "f"), ("", "h")])
+
+
+def test_content_in_parts_is_given_as_it_is() -> None:
+    parts = ({"type": "text", "text": "a"}, {"type": "image_url", "image_url": "http://x"})
+    assert parts_of(Message("user", parts)) == list(parts)
+
+
+def test_calls_are_the_same_under_names_that_were_changed_for_the_wire() -> None:
+    turn = Message("assistant", "", (NativeCall(0, "c1", "files_x2E_read", "{}"), NativeCall(1, "", "f", "{}")))
+    assert same_calls(turn, [("c1", "files_x2E_read"), ("", "f")])
+    assert same_calls(Message("assistant", "", (NativeCall(0, "c1", "files.read", "{}"),)), [("c1", "files_x2E_read")])
+    assert same_calls(Message("assistant", "", (NativeCall(0, "c1", "f", "{}"),)), [("", "f")])
+    for calls in ([], [("c1", "f")], [("c2", "files_x2E_read"), ("", "f")], [("c1", "files_x2E_read"), ("", "g")]):
+        assert not same_calls(turn, calls)

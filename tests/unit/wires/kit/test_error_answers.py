@@ -292,3 +292,26 @@ def test_a_web_page_asks_to_wait_where_that_helps(status: int, wait: float | Non
 )
 def test_long_waits_are_told_in_whole_units(seconds: float, words: str) -> None:
     assert _time(seconds) == words
+
+
+@pytest.mark.parametrize(
+    ("value", "code"),
+    [
+        ({"error": {"message": "x", "code": "a_code"}}, "a_code"),
+        ({"error": {"message": "x", "code": 7}}, "7"),
+        ({"error": {"message": "x", "code": True}}, ""),
+        ({"error": {"message": "x", "code": [1]}}, ""),
+        ({"error": {"message": "x", "type": "error"}}, ""),
+        ({"error": {"message": "x", "type": "a_type"}}, "a_type"),
+        ({"error": {"message": "x"}, "error_code": 9}, "9"),
+        ({"error": {"message": "x", "code": "404", "status": "GONE"}}, "GONE"),
+    ],
+)
+def test_the_providers_own_word_for_an_error(value: dict[str, Any], code: str) -> None:
+    assert describe(value, 400, ()).code == code
+
+
+@pytest.mark.parametrize(("status", "wait"), [(429, 7.0), (500, 7.0), (408, 7.0), (400, None)])
+def test_limits_that_are_reset_say_how_long_to_wait_where_waiting_helps(status: int, wait: float | None) -> None:
+    found = describe({"error": {"message": "It did not go."}}, status, (("x-ratelimit-reset", "7s"),))
+    assert found.retry_after == wait

@@ -89,3 +89,26 @@ def test_chunks_of_invoke_model_are_unwrapped(value: dict[str, Any]) -> None:
 def test_frames_are_recognised_by_the_media_type() -> None:
     assert is_framed((("Content-Type", "application/vnd.amazon.eventstream"),))
     assert not is_framed((("content-type", "text/event-stream"),))
+
+
+def test_a_frame_may_be_just_as_long_as_is_allowed(monkeypatch: pytest.MonkeyPatch) -> None:
+    one = frame("a", {"x": 1})
+    for limit, broken in ((len(one), False), (len(one) - 1, True)):
+        monkeypatch.setattr("workbench.wires.kit.event_frames.LONGEST", limit)
+        decoder = FrameDecoder()
+        assert [bool(decoder.feed(one)), decoder.broken] == [not broken, broken]
+
+
+def test_a_frame_without_a_payload_or_a_head_is_one() -> None:
+    decoder = FrameDecoder()
+    prelude = struct.pack(">II", 16, 0)
+    body = prelude + struct.pack(">I", zlib.crc32(prelude))
+    (found,) = decoder.feed(body + struct.pack(">I", zlib.crc32(body)))
+    assert (found.event, found.data, found.at, decoder.broken) == ("", "", (0, 16), False)
+
+
+def test_an_exception_is_told_in_the_words_that_there_are() -> None:
+    for value, message in (({"message": "Slow down."}, "Slow down."), ({"other": 1}, '{"other": 1}'), ("odd", '"odd"')):
+        (found,) = FrameDecoder().feed(frame("throttling", value, exception=True))
+        assert found.event == "error"
+        assert json.loads(found.data) == {"error": {"type": "throttling", "message": message}}

@@ -9,7 +9,7 @@ import pytest
 from workbench.core.errors import InvalidInput
 from workbench.core.exchange import Endpoint, WireRequest
 from workbench.core.messages import ChatRequest
-from workbench.wires.kit.http import bearer, get_json, headers_for, join_url, key_header, lay_over, post_json
+from workbench.wires.kit.http import bearer, get_json, headers_for, join_url, key_header, lay_over, post_json, versioned
 
 
 def test_path_and_base_queries_are_joined() -> None:
@@ -99,3 +99,18 @@ def test_requests_carry_key_own_headers_and_all_fields() -> None:
         assert (sent.method, sent.url) == ("POST", "http://h/x")
         assert sent.headers == (("accept", accept), ("content-type", "application/json"), *own)
         assert json.loads(sent.body) == {"a": {"z": 3, "x": 1, "y": 2}, "b": 1, "c": 4}
+
+
+@pytest.mark.parametrize(
+    ("base", "path", "url"),
+    [
+        ("http://h", "/models", "http://h/v1/models"),
+        ("http://h/v1", "/models", "http://h/v1/models"),
+        (" http://h/v2/ ", "/models", "http://h/v2/models"),
+        ("http://h/v1?a=b", "/models", "http://h/v1/models?a=b"),
+        ("http://h/messages", "/messages", "http://h/messages"),
+        ("http://h/api", "/models", "http://h/api/v1/models"),
+    ],
+)
+def test_a_version_is_put_in_where_the_address_has_none(base: str, path: str, url: str) -> None:
+    assert versioned(base, "/v1", path) == url

@@ -249,3 +249,48 @@ def test_an_effort_is_counted_in_tokens_where_a_model_takes_a_budget(effort: str
     words = [*BUDGETS]
     assert effort_of(Reasoning(budget=budget)) == effort
     assert effort_of(Reasoning(budget=budget + 1)) == words[min(words.index(effort) + 1, len(words) - 1)]
+
+
+SHOWN, MINIMAL = Reasoning(show=True), Reasoning("minimal")
+
+
+@pytest.mark.parametrize(
+    ("way", "setting", "wanted"),
+    [
+        ("thinking_effort", MINIMAL, {"thinking": {"type": "enabled"}, "reasoning_effort": "low"}),
+        ("thinking_effort", SHOWN, {}),
+        ("thinking", MINIMAL, {"thinking": {"type": "enabled"}}),
+        ("thinking", SHOWN, {}),
+        ("enable_thinking", HIGH, {"enable_thinking": True, "thinking_budget": BUDGETS["high"]}),
+        ("enable_thinking", SHOWN, {}),
+        ("template", MINIMAL, {"chat_template_kwargs": {"enable_thinking": True, "reasoning_effort": "minimal"}}),
+        ("template", SHOWN, {}),
+        ("openrouter", Reasoning(), {}),
+        ("groq", Reasoning(show=False), {"reasoning_format": "hidden"}),
+        ("include_reasoning", Reasoning("low", show=False), {"include_reasoning": False, "reasoning_effort": "low"}),
+        ("include_reasoning", HIGH, {"reasoning_effort": "high"}),
+        ("effort", SHOWN, {}),
+    ],
+)
+def test_each_way_of_saying_it(way: str, setting: Reasoning, wanted: Any) -> None:
+    assert sent("openai_chat", "http://127.0.0.1:8000/v1", "m", setting, quirks={"reasoning": way}) == wanted
+
+
+@pytest.mark.parametrize(
+    ("effort", "known", "told"),
+    [("low", ["low"], "low"), ("minimal", ["low", "high"], "low"), ("medium", ["low", "high"], "high"), ("max", ["low", "high"], "high"), ("low", ["default"], "default"), ("low", [], "low")],
+)  # fmt: skip
+def test_the_nearest_effort_that_a_model_knows_is_told(effort: str, known: list[str], told: str) -> None:
+    quirks = {"reasoning": "effort", "efforts": known}
+    assert sent("openai_chat", "http://127.0.0.1:8000/v1", "m", Reasoning(effort), quirks=quirks) == {
+        "reasoning_effort": told
+    }
+
+
+def test_a_model_that_always_reasons_cannot_be_told_not_to() -> None:
+    with pytest.raises(InvalidInput) as caught:
+        sent("openai_chat", "http://127.0.0.1:8000/v1", "m", NONE, quirks={"reasoning": "effort", "efforts": ["low"]})
+    assert (caught.value.message, caught.value.hint) == (
+        "The model 'm' cannot be told not to reason.",
+        "Leave the setting for reasoning out, or change it.",
+    )

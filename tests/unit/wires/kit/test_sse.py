@@ -79,3 +79,24 @@ def test_unread_offset_of_an_unfinished_event() -> None:
     for piece, unread in ((b"data: a\n", 0), (b"\n", 9), (b"data: b", 9), (b"\ndata: c\n", 9), (b"\n: note\n", 33)):
         decoder.feed(piece)
         assert decoder.unread == unread, piece
+
+
+@pytest.mark.parametrize("cut", [1, 2, 3, 100])
+def test_a_carriage_return_at_the_end_of_a_piece_may_go_on(cut: int) -> None:
+    body = b"data: a\r\n\r\ndata: b\r\rdata: c\n\n"
+    assert [(event.data, event.at) for event in events(body, cut)] == [("a", (0, 7)), ("b", (11, 18)), ("c", (20, 27))]
+
+
+def test_an_empty_piece_after_a_carriage_return_changes_nothing() -> None:
+    decoder = SseDecoder()
+    out = [*decoder.feed(b"data: a\r"), *decoder.feed(b""), *decoder.feed(b"\n\r\n"), *decoder.finish()]
+    assert [(event.data, event.at) for event in out] == [("a", (0, 7))]
+    assert decoder.size == 11
+
+
+def test_an_event_ends_with_its_last_line() -> None:
+    body = b"event: x\ndata: a\n: a comment\ndata: b\nodd\n\ndata: c\n\n"
+    found = events(body, len(body))
+    assert [(event.event, event.data) for event in found] == [("x", "a\nb"), ("", "c")]
+    assert body[found[0].at[0] : found[0].at[1]].startswith(b"event: x")
+    assert found[1].at == (body.index(b"data: c"), body.index(b"data: c") + 7)

@@ -9,7 +9,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from workbench.wires.kit.tool_names import LONGEST, learn, lettered_name, original_name, plain_name, wire_name
+from workbench.wires.kit.tool_names import (
+    _SHORTENED,
+    LONGEST,
+    learn,
+    lettered_name,
+    original_name,
+    plain_name,
+    wire_name,
+)
 
 
 @pytest.mark.parametrize(
@@ -69,3 +77,19 @@ def test_way_back_of_a_long_name_is_learned() -> None:
     long = "unseen_" * 20
     learn([long, "short"])
     assert original_name(wire_name(long)) == long
+
+
+def test_names_are_learnt_in_both_ways_of_writing() -> None:
+    long = "3" + "x" * 200 + ".y"
+    for write in (wire_name, lettered_name):
+        assert original_name(write(long, 40)) == long
+    other = "7" + "z" * 300 + ".y"
+    learn([other], 50)
+    assert list(_SHORTENED.values()).count(other) == 2
+    assert {len(short) for short, name in _SHORTENED.items() if name == other} == {50}
+
+
+def test_a_name_that_needs_no_letter_is_as_long_as_it_may_be() -> None:
+    assert len(lettered_name("x" * 200, 40)) == 40
+    assert len(wire_name("x" * 200, 128)) == 128
+    assert len(lettered_name("x" * 200)) == LONGEST

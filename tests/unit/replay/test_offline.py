@@ -229,3 +229,29 @@ def test_a_run_that_did_not_end_has_neither_stop_nor_answer() -> None:
     events = [event for event in play(reply("Hello.")) if not isinstance(event, RunFinished)]
     outcome = outcome_json(summarize(events))
     assert (outcome["stop"], outcome["answer"]) == (None, None)
+
+
+def test_a_replay_takes_the_wrapper_of_its_run() -> None:
+    first, *others = play(reply(CALL), reply("Done."), planner=[reply("GUIDANCE:\n1. get_weather Rome")])
+    assert isinstance(first, RunStarted)
+    wrapper = "OWN {{ loop }} {{ previous_attempts }} {{ request }} {{ tools }}"
+    found = again([replace(first, target=replace(first.target, wrapper=wrapper)), *others])
+    asked = [event for event in found.events if isinstance(event, StepStarted)]
+    assert asked[0].request.messages[0].text.startswith("OWN 0")
+    begun = found.events[0]
+    assert isinstance(begun, RunStarted)
+    assert begun.origin == "replay"
+
+
+@pytest.mark.parametrize("stopped", [False, True])
+def test_a_cancel_that_nobody_recorded_is_one_of_ours(stopped: bool) -> None:
+    events = play(reply(*"abcdefgh", finish=None if stopped else "stop", done=not stopped, stopped=stopped))
+
+    async def main() -> None:
+        task = asyncio.current_task()
+        assert task is not None
+        asyncio.get_running_loop().call_soon(task.cancel)
+        await replay_offline(events, verdict(events), JsonSchemaChecker())
+
+    with pytest.raises(asyncio.CancelledError):
+        asyncio.run(main())

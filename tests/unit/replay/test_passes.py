@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -16,11 +17,12 @@ from workbench.cases.files import save_case
 from workbench.core.calls import ParseResult
 from workbench.core.case import Case
 from workbench.core.errors import InvalidInput
-from workbench.core.events import PartyInfo, RunEvent, RunStarted, StepFinished, VerdictGiven
+from workbench.core.events import PartyInfo, RunEvent, RunStarted, StepFinished, ToolStarted, VerdictGiven
 from workbench.core.messages import Message
-from workbench.core.verdict import VerdictState
+from workbench.core.verdict import Basis, VerdictState
 from workbench.replay import passes
 from workbench.replay.accepting import accept_replayed
+from workbench.replay.difference import Change, Difference
 from workbench.replay.parity import check_parity
 from workbench.replay.passes import (
     PASSES,
@@ -293,3 +295,43 @@ def test_a_run_that_is_named_is_one_whatever_is_counted(book: Book) -> None:
     assert failed.filters == ("is:real verdict:fail,error",)
     assert only_failed(book.store, all_of("")).filters == ("verdict:fail,error",)
     assert only_failed(book.store, named).filters == ()
+
+
+def test_each_way_of_replaying_is_named_with_its_run(book: Book) -> None:
+    book.add(GOOD)
+    for mode, again in PASSES.items():
+        (found,) = again(book.store, all_of(""), CHECK)
+        assert (found.mode, found.number, found.run_id) == (mode, 1, book.ids[0])
+
+
+def test_by_itself_a_run_is_judged_without_a_case(book: Book) -> None:
+    book.add(unread(GOOD))
+    (alone,) = parse_again(book.store, all_of(""), CHECK)
+    (judged,) = parse_again(book.store, replace(all_of(""), cases=lambda _id: batches.case("rome")), CHECK)
+    assert alone.before is not None
+    assert judged.before is not None
+    assert (alone.before.basis, judged.before.basis) == (Basis.INTRINSIC, Basis.EXPECTATION)
+
+
+def test_what_was_read_as_equal_offline_is_told_too(book: Book) -> None:
+    two = '<tool_call>\n{"name": "get_weather", "arguments": {"city": "Rome", "days": 1}}\n</tool_call>'
+    turned = [
+        replace(event, arguments={"days": 1.0, "city": "Rome"}) if isinstance(event, ToolStarted) else event
+        for event in play(reply(two), reply("It is clear."))
+    ]
+    book.add(turned)
+    (found,) = offline_again(book.store, all_of(""), CHECK)
+    assert found.verdict is ReplayVerdict.SAME
+    assert all(where == "" for where, _ in found.differences)
+
+
+def test_a_cutting_that_matters_is_told_with_its_step(book: Book, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Parity:
+        checked = 3
+        differing = (SimpleNamespace(name="single characters", difference=Difference((Change("text", 1, 2),))),)
+
+    monkeypatch.setattr(passes, "check_parity", lambda _reply: Parity())
+    book.add(play(reply("It is clear.")))
+    (found,) = cut_again(book.store, all_of(""), CHECK)
+    assert (found.verdict, found.note) == (ReplayVerdict.CHANGED, "3 ways of cutting")
+    assert [where for where, _ in found.differences] == ["step 0, single characters: "]

@@ -26,6 +26,7 @@ from workbench.replay.recorded import (
     RecordedClock,
     RecordedStep,
     RecordedTry,
+    _common_fields,
     body_json,
     recorded_steps,
 )
@@ -171,3 +172,62 @@ def test_a_body_nested_without_end_is_compared_as_text() -> None:
     assert body_json(b"[" * 100_000) == "[" * 100_000
     assert body_json(b'{"a": 1}') == {"a": 1}
     assert body_json(b"\xff no") == "\ufffd no"
+
+
+def test_what_is_beyond_the_record_is_told_in_these_words() -> None:
+    client = RecordedClient(ENDPOINT, [])
+    begun, ended = ask(client)
+    assert (begun.exchange, ended.exchange, begun.at_us, ended.at_us) == (0, 0, ended.at_us, ended.at_us)
+    assert ended.error == ErrorInfo(
+        ErrorKind.PROTOCOL,
+        "Request 1 was never recorded: the recording holds 0 of this role.",
+        "offline replay",
+        "The run goes another way today. Run it live to see how it ends.",
+    )
+    assert (client.asked, client.exhausted) == (1, True)
+
+
+def test_a_step_without_a_try_has_nothing_to_compare_or_play() -> None:
+    client = RecordedClient(ENDPOINT, [RecordedStep(())])
+    assert ask(client) == []
+    assert (client.changes, client.exhausted) == ([], False)
+
+
+@pytest.mark.parametrize(
+    ("recorded", "sent", "common"),
+    [
+        ({"a": 1, "b": 2}, {"b": 3, "c": 4}, ({"b": 2}, {"b": 3})),
+        ([1], {"b": 3}, ([1], {"b": 3})),
+        ({"b": 3}, "text", ({"b": 3}, "text")),
+        ("a", "b", ("a", "b")),
+    ],
+)
+def test_fields_of_one_side_alone_are_no_difference(recorded: object, sent: object, common: object) -> None:
+    assert _common_fields(recorded, sent) == common
+
+
+def test_times_of_a_step_are_counted_from_its_beginning() -> None:
+    events = play(reply(CALL), reply("b"))
+    first, second = recorded_steps(events)[StepRole.EXECUTOR]
+    for step in (first, second):
+        (attempt,) = step.tries
+        assert (attempt.head_us, [at for at, _ in attempt.chunks], attempt.done_us) == (500, [1000, 2000, 3000], 4000)
+        assert not step.stopped
+
+
+def test_what_became_certain_at_the_end_has_no_place_in_the_body() -> None:
+    last = [
+        event
+        for event in ask(RecordedClient(ENDPOINT, [reply("Hel", done=False, finish=None)]))
+        if isinstance(event, ChunkReceived)
+    ][-1]
+    assert (last.index, last.data) == (-1, b"")
+
+
+def test_the_first_fault_of_the_bytes_is_the_error_where_none_was_recorded() -> None:
+    body = b'data: {"error": {"message": "first"}}\n\ndata: {"error": {"message": "second"}}\n\n'
+    attempt = RecordedTry(status=200, headers=STREAM, head_us=1, chunks=((2, body),), done_us=3)
+    ended = ask(RecordedClient(ENDPOINT, [RecordedStep((attempt,))]))[-1]
+    assert (ended.error.message, ended.error.where) == ("first", "POST https://recorded.invalid/v1/chat/completions")
+    own = ErrorInfo(ErrorKind.TIMEOUT, "recorded")
+    assert ask(RecordedClient(ENDPOINT, [RecordedStep((replace(attempt, error=own),))]))[-1].error == own

@@ -6,13 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from tests.kit.playback import CALL, play, reply
-from workbench.core.calls import Outcome
+from tests.kit.playback import CALL, WEATHER, play, reply
+from workbench.core.calls import Outcome, ParseResult
 from workbench.core.errors import UnknownName
 from workbench.core.events import RunStarted
 from workbench.core.messages import NativeCall
 from workbench.core.protocols import Format
 from workbench.core.target import FamilyFlags
+from workbench.engine.reader import may_call
 from workbench.replay import rereader
 from workbench.replay.rereader import Rereader
 from workbench.store import Store, StoredReply
@@ -110,3 +111,46 @@ def test_the_policy_of_its_day_counts(stored) -> None:
     one = stored(odd)
     strict, open_ = (Rereader().read(one._replace(policy=policy)) for policy in ("strict", "cross_format"))
     assert (len(strict.calls), len(open_.calls)) == (0, 1)
+
+
+def test_prose_is_read_to_its_end() -> None:
+    """What could have begun a call is text where nothing followed it."""
+    bare = StoredReply(
+        1, "r", 0, "react", "tolerant", "v", (WEATHER.spec,), FamilyFlags(), "It is clear.\nAct", "", (), "stop", ParseResult(),
+    )  # fmt: skip
+    assert not may_call(bare.text)
+    assert Rereader().read(bare).text == "It is clear.\nAct"
+
+
+@pytest.mark.parametrize(
+    ("complete", "reason", "told"), [(True, "stop", "stop"), (True, "", ""), (False, "stop", "length")]
+)
+def test_how_prose_ended_is_told_to_its_parser(
+    stored, monkeypatch: pytest.MonkeyPatch, complete: bool, reason: str, told: str
+) -> None:
+    reader, one = Rereader(), stored("It is clear.")._replace(finish_reason=reason)
+    party, asked = reader._party(one.format, one.flags), list[tuple[str, object]]()
+    made = party.format.parser  # type: ignore[union-attr]
+
+    class Noted:
+        def __init__(self, *given: object, **more: object) -> None:
+            self.inner = made(*given, **more)
+            asked.append(("flags", more))
+
+        def feed(self, text: str) -> None:
+            self.inner.feed(text)
+
+        def finish(self, why: str) -> None:
+            asked.append(("finish", why))
+            self.inner.finish(why)
+
+        def result(self) -> ParseResult:
+            return self.inner.result()
+
+    monkeypatch.setattr(type(party.format), "parser", lambda _self, *given, **more: Noted(*given, **more))
+    assert reader._read(one, complete=complete).text == "It is clear."
+    flags = one.flags
+    assert asked == [
+        ("flags", {"think_open": flags.think_open, "calls_in_reasoning": flags.calls_in_reasoning}),
+        ("finish", told),
+    ]

@@ -9,7 +9,7 @@ import pytest
 from tests.kit import batches
 from tests.kit.playback import CALL, play, reply
 from workbench.core.calls import Outcome, ParsedCall, ParseResult, Span
-from workbench.core.events import RunEvent, RunStarted, StepFinished, ToolFinished, ToolStarted
+from workbench.core.events import RunEvent, RunStarted, StepFinished, StepStarted, ToolFinished, ToolStarted
 from workbench.core.run_summary import summarize
 from workbench.core.verdict import VerdictState
 from workbench.formats import get_format
@@ -126,3 +126,32 @@ def test_native_rereading_keeps_calls_beyond_the_first() -> None:
     readings = {0: ParseResult(calls, "", "", (), "react")}
     assert len(made(with_readings(native, readings, CHECK))) == 2
     assert len(made(with_readings(GOOD, readings, CHECK))) == 1
+
+
+def test_a_step_read_again_holds_the_reading_and_a_call_that_was_never_run() -> None:
+    reading = ParseResult((call(city="Oslo"),), "Look: <tool_call>", "", (), "qwen_xml")
+    events = with_readings(GOOD, {0: reading}, CHECK)
+    step = next(event for event in events if isinstance(event, StepFinished))
+    assert step.reply.result == reading
+    begun = next(event for event in events if isinstance(event, ToolStarted))
+    (ended,) = [event for event in events if isinstance(event, ToolFinished)]
+    assert (begun.step, begun.index, begun.call_id, begun.at_us) == (0, 0, "call_1", step.at_us)
+    assert (ended.step, ended.index, ended.call_id, ended.at_us) == (0, 0, "call_1", step.at_us)
+    assert (ended.result.success, ended.result.result) == (
+        True,
+        "It was never run: the record knows no result of this call.",
+    )
+
+
+def test_replies_are_given_out_with_all_that_a_reading_needs() -> None:
+    first = GOOD[0]
+    assert isinstance(first, RunStarted)
+    (one, two) = stored_replies(GOOD)
+    assert (one.number, one.run_id, one.step, one.format) == (0, first.run_id, 0, "qwen_xml")
+    assert (one.policy, one.parser_version, one.flags) == ("tolerant", first.parser_version, first.executor.family)
+    assert (one.text, one.finish_reason, one.tools) == (CALL, "stop", tuple(setup.spec for setup in first.tools))
+    assert (two.step, two.text) == (1, "It is clear.")
+    unasked = [event for event in GOOD if not isinstance(event, StepStarted)]
+    assert list(stored_replies(unasked)) == []
+    boosted = play(reply(CALL), reply("Done."), planner=[reply("GUIDANCE:\n1. get_weather Rome")])
+    assert [reply.text for reply in stored_replies(boosted)] == [CALL, "Done."]

@@ -149,3 +149,105 @@ def test_a_path_of_windows_has_no_escapes(text: str, value: str) -> None:
 )  # fmt: skip
 def test_places_of_objects_that_are_not_closed(form: str, reason: str, whole: Drawn) -> None:
     assert drawn(form, whole.text, reason) == whole
+
+
+@pytest.mark.parametrize(
+    ("text", "close", "found"),
+    [
+        ('{"a": 1}', False, ({"a": 1}, 8, (), "", "")),
+        (" [1, 2] x", False, ([1, 2], 7, (), "", "")),
+        ("{'a': 'it's'}", False, ({"a": "it's"}, 13, ("single_quotes",), "", "")),
+        ("{'a': \"b\"}", False, ({"a": "b"}, 10, ("single_quotes",), "", "")),
+        ("{a: 1}", False, ({"a": 1}, 6, ("unquoted_key",), "", "")),
+        ("{a-b.c: 1}", False, ({"a-b.c": 1}, 10, ("unquoted_key",), "", "")),
+        ("{a = 1}", False, ({"a": 1}, 7, ("unquoted_key",), "", "")),
+        ('{"a": 1 "b": 2}', False, ({"a": 1, "b": 2}, 15, ("missing_comma",), "", "")),
+        ('{"a": 1,, "b": 2}', False, (None, 8, (), "bad_json", "A comma stands where a key belongs.")),
+        ('{,"a": 1}', False, (None, 1, (), "bad_json", "A comma stands where a key belongs.")),
+        ('{"a": 1,}', False, ({"a": 1}, 9, ("trailing_comma",), "", "")),
+        ("[1,]", False, ([1], 4, ("trailing_comma",), "", "")),
+        ("[,]", False, (None, 1, (), "bad_json", "A comma stands where a value belongs.")),
+        ("[1 2]", False, ([1, 2], 5, ("missing_comma",), "", "")),
+        ("[;1]", False, (None, 1, (), "bad_json", "';' cannot stand here.")),
+        ('{"a" 1}', False, (None, 5, (), "bad_json", "No colon follows the key 'a'.")),
+        ('{"a"', False, (None, 4, (), "truncated", "No colon follows the key 'a'.")),
+        ('{"a": ', False, (None, 6, (), "truncated", "The value is cut off.")),
+        ('{"a": 1', False, (None, 6, (), "truncated", "The text ends inside a number.")),
+        ('{"a": "x', False, (None, 8, (), "truncated", "A string is cut off.")),
+        ('{"a": "x\\', False, (None, 8, (), "truncated", "A string is cut off.")),
+        ('{"a": "x\\u12', False, (None, 8, (), "truncated", "A \\u escape is incomplete.")),
+        ('{"a": "\\u00e9\\ud83d\\ude00"}', False, ({"a": "é😀"}, 27, (), "", "")),
+        ('{"a": "\\q\\\n\\t"}', False, ({"a": "\\q\t"}, 15, ("raw_newline",), "", "")),
+        ('{"a": "x\ny\tz"}', False, ({"a": "x\ny\tz"}, 14, ("raw_newline",), "", "")),
+        ('{"a": True, "b": None, "c": undefined, "d": FALSE}', False, ({"a": True, "b": None, "c": None, "d": False}, 50, ("py_literal",), "", "")),
+        ('{"a": tru}', False, (None, 6, (), "bad_json", "'tru' is not a JSON value.")),
+        ('{"a": tru', False, (None, 6, (), "truncated", "'tru' is not a JSON value.")),
+        ('{"a": -', False, (None, 6, (), "truncated", "'-' is not a JSON value.")),
+        ('{"a": +1, "b": 1_000, "c": .5, "d": 5., "e": 01}', False, ({"a": 1, "b": 1000, "c": 0.5, "d": 5.0, "e": 1}, 48, ("py_literal",), "", "")),
+        ('{"a": 1e999}', False, (None, 6, (), "bad_json", "'1e999' is not a JSON value.")),
+        ('{"a": --1}', False, (None, 6, (), "bad_json", "'--1' is not a JSON value.")),
+        ('{"a": 12', False, (None, 6, (), "truncated", "The text ends inside a number.")),
+        ("[1] // x", False, ([1], 3, (), "", "")),
+        ('{"a": /* b */ 1}', False, ({"a": 1}, 16, ("comment",), "", "")),
+        ('{"a": 1 # c\n}', False, ({"a": 1}, 13, ("comment",), "", "")),
+        ('{"a": 1 / 2}', False, (None, 8, ("missing_comma",), "bad_json", "'/' stands where a key belongs.")),
+        ('{"a": “b”, ‘c’: `d`}', False, (None, 16, ("smart_quotes",), "bad_json", "'`' cannot stand here.")),
+        ("{''a'': ''it's''}", False, ({"a": "it's"}, 17, ("single_quotes",), "", "")),
+        ('{"a": 1, "a": 2}', False, ({"a": 2}, 16, ("name_dup",), "", "")),
+        ('{"a": [1}', False, (None, 8, (), "truncated", "The value is cut off.")),
+        ('{"a": {"b": 1]', False, (None, 13, (), "truncated", "The value is cut off.")),
+        ('{"a": 1]', False, (None, 7, (), "truncated", "The value is cut off.")),
+        ('[{"a": 1]', False, (None, 8, (), "truncated", "The value is cut off.")),
+        ("C:\\x", False, (None, 0, (), "bad_json", "'C' is not a JSON value.")),
+        ('{"a": "C:\\new\\x"}', False, ({"a": "C:\\new\\x"}, 17, ("raw_newline",), "", "")),
+        ('{"a": "C:\\\\new"}', False, ({"a": "C:\\new"}, 16, (), "", "")),
+        ('"x"', False, ("x", 3, (), "", "")),
+        ("true", False, (True, 4, (), "", "")),
+        ("nul", False, (None, 0, (), "truncated", "'nul' is not a JSON value.")),
+        ("12", False, (12, 2, (), "", "")),
+        ("12 ", False, (12, 2, (), "", "")),
+        ("", False, (None, 0, (), "truncated", "The value is cut off.")),
+        ("   ", False, (None, 3, (), "truncated", "The value is cut off.")),
+        ("}", False, (None, 0, (), "bad_json", "'}' cannot stand here.")),
+        ("]", False, (None, 0, (), "bad_json", "']' cannot stand here.")),
+        ("<", False, (None, 0, (), "bad_json", "'<' cannot stand here.")),
+        ('{"a": <}', False, (None, 6, (), "bad_json", "'<' cannot stand here.")),
+        ('{"a": "b" }}', False, ({"a": "b"}, 11, (), "", "")),
+        ("{1: 2}", False, ({"1": 2}, 6, ("unquoted_key",), "", "")),
+        ('{"a":"b","c":{"d":[null,false]}}', False, ({"a": "b", "c": {"d": [None, False]}}, 32, (), "", "")),
+        ("{'a': 'b\\'c'}", False, ({"a": "b'c"}, 13, ("single_quotes",), "", "")),
+        ("['a' , 'b']", False, (["a", "b"], 11, ("single_quotes",), "", "")),
+        ("['a'b']", False, (["a'b"], 7, ("single_quotes",), "", "")),
+        ("[“a”b”]", False, (["a”b"], 7, ("smart_quotes",), "", "")),
+        ('{"a": 1}}', False, ({"a": 1}, 8, (), "", "")),
+        ('{"a": 1', True, (None, 6, (), "truncated", "The text ends inside a number.")),
+        ('{"a": [1', True, (None, 7, (), "truncated", "The text ends inside a number.")),
+        ('{"a": [1,', True, (None, 9, (), "truncated", "The value is cut off.")),
+        ('{"a":', True, (None, 5, (), "truncated", "The value is cut off.")),
+        ('{"a"', True, (None, 4, (), "truncated", "No colon follows the key 'a'.")),
+        ('{"a": "x', True, (None, 8, (), "truncated", "A string is cut off.")),
+        ("{", True, (None, 1, (), "truncated", "The value is cut off.")),
+        ("[", True, (None, 1, (), "truncated", "The value is cut off.")),
+        ("[1, ", True, (None, 4, (), "truncated", "The value is cut off.")),
+        ('{"a": {"b": 1}', True, ({"a": {"b": 1}}, 14, ("missing_brace",), "", "")),
+        ('{"a": tru', True, (None, 6, (), "truncated", "'tru' is not a JSON value.")),
+        ("{'a': 'x", True, (None, 8, ("single_quotes",), "truncated", "A string is cut off.")),
+        ("{'a': 'x'", True, ({"a": "x"}, 9, ("single_quotes", "missing_brace"), "", "")),
+        ('[{"a": 1]', True, ([{"a": 1}], 9, ("missing_brace",), "", "")),
+        ('{"a": 1 // x', True, ({"a": 1}, 12, ("comment", "missing_brace"), "", "")),
+    ],
+)  # fmt: skip
+def test_values_repairs_and_errors(text: str, close: Any, found: Any) -> None:
+    assert repr(tuple(read_json(text, 0, close=close))[:5]) == repr(found)
+
+
+@pytest.mark.parametrize("before", ["", "xx ", "x" * 5000])
+@pytest.mark.parametrize(
+    ("inner", "value"), [('{"a": [1, "b"]}', {"a": [1, "b"]}), ("{'a': [1, \"b\"]}", {"a": [1, "b"]}), ('"x"', "x")]
+)
+def test_a_part_of_a_text_is_read_as_the_whole(before: str, inner: str, value: object) -> None:
+    at, text = len(before), f"{before}{inner}, and so on"
+    found = read_json(text, at, at + len(inner))
+    assert (found.value, found.end, found.error) == (value, at + len(inner), "")
+    cut = read_json(text, at, at + len(inner) - 1)
+    assert (cut.value, cut.error) == (None, "truncated")

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from workbench.formats.kit.types import coerce, fits, from_text, wanted_types
+from workbench.formats.kit.types import coerce, fits, from_text, item_schema, member_schema, wanted_types
 
 
 @pytest.mark.parametrize(
@@ -167,3 +167,180 @@ def test_deep_tags_end_as_text() -> None:
     while isinstance(value, dict):
         value = value["a"]
     assert value.startswith("<a>")
+
+
+@pytest.mark.parametrize(
+    ("schema", "found"),
+    [
+        ({"type": "INTEGER"}, ("integer",)),
+        ({"type": "Int64"}, ("integer",)),
+        ({"type": "list[int]"}, ("array",)),
+        ({"type": "unsigned"}, ("integer",)),
+        ({"type": "decimal(3)"}, ("number",)),
+        ({"type": "Varchar"}, ("string",)),
+        ({"type": "any"}, ()),
+        ({"type": "enum"}, ("string",)),
+        ({"type": ["integer", 3, "null"]}, ("null", "integer")),
+        ({"type": None}, ()),
+        ({"oneOf": [{"type": "integer"}, {"enum": ["a"]}]}, ("integer", "string")),
+        ({"anyOf": [{"type": "integer"}, None]}, ()),
+        ({"anyOf": "x", "type": "string"}, ("string",)),
+        ({"enum": [1, 2.5, True, None, "a", [], {}]}, ("null", "boolean", "integer", "number", "object", "array", "string")),
+        ({"enum": []}, ()),
+        ({"enum": [1], "type": "string"}, ("string",)),
+        ({"properties": {}, "enum": ["a"]}, ("string",)),
+        ({"nullable": True}, ()),
+        ({"nullable": 1, "type": "string"}, ("string",)),
+        ({"type": "string", "anyOf": [{"type": "integer"}]}, ("integer", "string")),
+        ("string", ()),
+    ],
+)  # fmt: skip
+def test_types_that_a_schema_allows(schema: Any, found: Any) -> None:
+    assert repr(wanted_types(schema)) == repr(found)
+
+
+@pytest.mark.parametrize(
+    ("value", "types", "found"),
+    [
+        (1, (), True),
+        (True, ("integer",), False),
+        (True, ("boolean",), True),
+        (1.0, ("integer",), True),
+        (1.5, ("integer",), False),
+        (1.0, ("string",), False),
+        (1, ("number",), True),
+        (None, ("null",), True),
+        ("", ("null", "string"), True),
+        ([], ("object",), False),
+        ({}, ("object", "array"), True),
+        (1.5, ("number",), True),
+        (1, ("boolean",), False),
+        (False, ("null", "string"), False),
+    ],
+)  # fmt: skip
+def test_values_that_fit(value: Any, types: tuple[str, ...], found: Any) -> None:
+    assert repr(fits(value, types)) == repr(found)
+
+
+@pytest.mark.parametrize(
+    ("schema", "key", "index", "found"),
+    [
+        ({"properties": {"a": {"type": "integer"}}, "additionalProperties": {"type": "string"}, "items": {"type": "boolean"}, "prefixItems": [{"type": "number"}]}, "a", 0, ({"type": "integer"}, {"type": "number"})),
+        ({"properties": {"a": {"type": "integer"}}, "additionalProperties": {"type": "string"}, "items": {"type": "boolean"}, "prefixItems": [{"type": "number"}]}, "b", 1, ({"type": "string"}, {"type": "boolean"})),
+        ({"properties": [], "prefixItems": {}}, "a", 0, (None, None)),
+        (None, "a", 0, (None, None)),
+        (True, "a", 0, (None, None)),
+        ({"properties": {"a": {"type": "integer"}}}, "b", 0, (None, None)),
+    ],
+)  # fmt: skip
+def test_schemas_of_members_and_items(schema: Any, key: str, index: int, found: Any) -> None:
+    assert repr((member_schema(schema, key), item_schema(schema, index))) == repr(found)
+
+
+@pytest.mark.parametrize(
+    ("value", "schema", "found"),
+    [
+        ("-0", {"type": "integer"}, (0, True)),
+        ("01", {"type": "integer"}, ("01", False)),
+        ("1 ", {"type": "integer"}, ("1 ", False)),
+        ("+1", {"type": "integer"}, ("+1", False)),
+        ("1.0", {"type": "integer"}, ("1.0", False)),
+        ("-1.5e-3", {"type": "number"}, (-0.0015, True)),
+        ("1.", {"type": "number"}, ("1.", False)),
+        ("1e400", {"type": "number"}, ("1e400", False)),
+        ("TRUE", {"type": "boolean"}, (True, True)),
+        ("None", {"type": "null"}, (None, True)),
+        ("null", {"type": "null"}, (None, True)),
+        ("", {"type": "null"}, ("", False)),
+        ("{}", {"type": "object"}, ({}, True)),
+        (" [1] ", {"type": "array"}, ([1], True)),
+        ("[1] x", {"type": "array"}, ("[1] x", False)),
+        ("{}", {"type": "array"}, ("{}", False)),
+        ("{'a': 1}", {"type": "object"}, ({"a": 1}, True)),
+        ('{"a": 1,}', {"type": "object"}, ({"a": 1}, True)),
+        (5, {"type": ["string", "null"]}, ("5", True)),
+        (5.5, {"type": "string"}, (5.5, False)),
+        (True, {"type": "string"}, (True, False)),
+        (None, {"type": "string"}, (None, False)),
+        ([1], {"type": "string"}, ([1], False)),
+        ("5", {"type": ["string", "integer"]}, ("5", False)),
+        ("x", {"type": ["null", "integer"]}, ("x", False)),
+        (["1", 2], {"type": "array", "items": {"type": "integer"}}, ([1, 2], True)),
+        (["1"], {"type": "array"}, (["1"], False)),
+        ({"a": "1"}, {"type": "object"}, ({"a": "1"}, False)),
+        ({"a": "1"}, {"type": "object", "properties": {"a": {"type": "integer"}}}, ({"a": 1}, True)),
+        ({"a": "1"}, {"type": "object", "additionalProperties": {"type": "integer"}}, ({"a": 1}, True)),
+        ({"a": "1"}, {"type": "object", "additionalProperties": False}, ({"a": "1"}, False)),
+        ({"a": ["1"]}, {"type": "object", "properties": {"a": {"type": "array", "prefixItems": [{"type": "integer"}]}}}, ({"a": [1]}, True)),
+        ('["1"]', {"type": "array", "items": {"type": "integer"}}, ([1], True)),
+        ({"a": 1}, {"type": "object", "properties": {"a": {"type": "integer"}}}, ({"a": 1}, False)),
+    ],
+)  # fmt: skip
+def test_values_that_are_coerced(value: Any, schema: Any, found: Any) -> None:
+    assert repr(coerce(value, schema)) == repr(found)
+
+
+@pytest.mark.parametrize(
+    ("text", "schema", "found"),
+    [
+        (" 5 ", {"type": "integer"}, (5, "")),
+        ("\u200b5\ufeff", {"type": "integer"}, (5, "")),
+        ("5", {"type": "number"}, (5, "")),
+        ("5.0", {"type": "number"}, (5.0, "")),
+        ("abc", {"type": "number"}, ("abc", "schema_coerced")),
+        (" null ", {"type": "null"}, (None, "")),
+        ("None", {"type": "null"}, (None, "py_literal")),
+        ("None", {"type": ["null", "string"]}, (None, "py_literal")),
+        ("none", {"type": "null"}, ("none", "schema_coerced")),
+        ("true ", {"type": "boolean"}, (True, "")),
+        ("tRue", {"type": "boolean"}, (True, "py_literal")),
+        ("1", {"type": "boolean"}, (True, "schema_coerced")),
+        ("yes", {"type": "boolean"}, ("yes", "schema_coerced")),
+        ("-007", {"type": "integer"}, (-7, "schema_coerced")),
+        ("0x1", {"type": "integer"}, (1, "py_literal")),
+        ("[1]", {"type": "array"}, ([1], "")),
+        ("[1] ", {"type": "array"}, ([1], "")),
+        ("[1, ]", {"type": "array"}, ([1], "py_literal")),
+        ("['a']", {"type": "array"}, (["a"], "py_literal")),
+        ("(1, 2)", {"type": "array"}, ([1, 2], "py_literal")),
+        ("{'a': 1}", {"type": "object"}, ({"a": 1}, "py_literal")),
+        ('{"a": 1,}', {"type": "object"}, ({"a": 1}, "py_literal")),
+        ("{'a': true}", {"type": "object"}, ({"a": True}, "single_quotes")),
+        ('"{\\"a\\": 1}"', {"type": "object"}, ({"a": 1}, "double_encoded")),
+        ('[\\"a\\"]', {"type": "array"}, (["a"], "double_encoded")),
+        ('"x"', {"type": "object"}, ('"x"', "schema_coerced")),
+        ('"[1]" x', {"type": "array"}, ('"[1]" x', "schema_coerced")),
+        ("[1e999]", {"type": "array"}, ("[1e999]", "schema_coerced")),
+        ("{'a': 1e999}", {"type": "object"}, ("{'a': 1e999}", "schema_coerced")),
+        ("{'a': {3}}", {"type": "object"}, ("{'a': {3}}", "schema_coerced")),
+        ("[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[", {"type": "array"}, ("[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[", "schema_coerced")),
+        ("{'a': None}", {"type": "object"}, ({"a": None}, "py_literal")),
+        ("1_000", {"type": "integer"}, (1000, "py_literal")),
+        ("", {"type": "integer"}, ("", "schema_coerced")),
+        ("", {"type": "string"}, ("", "")),
+        ("", {"type": "array"}, ("", "schema_coerced")),
+        ("x", {"type": "any"}, ("x", "")),
+        ("5", {}, ("5", "")),
+        ("5", {"enum": ["5"]}, ("5", "")),
+        ("5", {"enum": [5]}, (5, "")),
+        ("<item>1</item><item>2</item>", {"type": "array", "items": {"type": "integer"}}, ([1, 2], "schema_coerced")),
+        ("<item>1</item>", {"type": "array"}, (["1"], "schema_coerced")),
+        ("<a>1</a><b>x</b>", {"type": "object"}, ({"a": "1", "b": "x"}, "schema_coerced")),
+        ("<a>1</a><b>x</b>", {"type": "object", "properties": {"a": {"type": "integer"}}}, ({"a": 1, "b": "x"}, "schema_coerced")),
+        ("<a>1</a><a>2</a>", {"type": "object", "properties": {"a": {"type": "array", "items": {"type": "integer"}}}}, ({"a": [1, 2]}, "schema_coerced")),
+        ("<a>1</a><a>2</a>", {"type": "object"}, ({"a": ["1", "2"]}, "schema_coerced")),
+        ("<a>1</a><b>2</b>", {"type": "array"}, ("<a>1</a><b>2</b>", "schema_coerced")),
+        ("<0>x</0><1>y</1>", {"type": "array"}, (["x", "y"], "schema_coerced")),
+        ("<0>x</0><1>y</1>", {"type": "object"}, ({"0": "x", "1": "y"}, "schema_coerced")),
+        ("<a><b>1</b><c>2</c></a>", {"type": "object"}, ({"a": {"b": "1", "c": "2"}}, "schema_coerced")),
+        ("<a><item>1</item></a>", {"type": "object"}, ({"a": ["1"]}, "schema_coerced")),
+        ("<a><x>1</x><x>2</x></a>", {"type": "object"}, ({"a": ["1", "2"]}, "schema_coerced")),
+        ("<a><x>1</x></a>", {"type": "object", "properties": {"a": {"type": "string"}}}, ({"a": "<x>1</x>"}, "schema_coerced")),
+        ("<a>1</a>", {"type": "integer"}, ("<a>1</a>", "schema_coerced")),
+        ("<a>1", {"type": "object"}, ("<a>1", "schema_coerced")),
+        ("x <a>1</a>", {"type": "object"}, ("x <a>1</a>", "schema_coerced")),
+        ("<a> 5 </a>", {"type": "object", "properties": {"a": {"type": "integer"}}}, ({"a": 5}, "schema_coerced")),
+    ],
+)  # fmt: skip
+def test_texts_of_a_type(text: str, schema: Any, found: Any) -> None:
+    assert repr(from_text(text, schema)) == repr(found)

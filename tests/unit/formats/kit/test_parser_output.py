@@ -115,3 +115,33 @@ def test_places_of_what_is_given_out_and_of_what_is_only_named(form: str, reason
 )  # fmt: skip
 def test_text_and_calls_side_by_side(form: str, whole: Drawn, *, declared: bool) -> None:
     assert drawn(form, whole.text, declared=declared) == whole
+
+
+@pytest.mark.parametrize(
+    ("form", "whole"),
+    [
+        ("qwen_xml", Drawn('⟦<tool_call>\n{"name": "‹now›", "arguments": «{}»}\n</tool_call>⟧\n⟨<tool_response>⟩5</tool_response> ok', [("now", {}, "")], ["- hallucinated_result : The model invented a tool's result; it and all that follows is dropped."])),
+        ("qwen_xml", Drawn("<tool_response>5</tool_response> ok", [], [], "<tool_response>5</tool_response> ok")),
+        ("qwen_xml", Drawn("a <tool_response> b", [], [], "a <tool_response> b")),
+        ("qwen_xml", Drawn('⟦<tool_call>\n{"name": "‹now›", "arguments": «{}»}\n</tool_call>⟧⟨<|im_start|>user⟩\nb', [("now", {}, "")], ["- runaway : The reply runs away: the model writes somebody else's turn, which is dropped with all that follows."])),
+        ("qwen_xml", Drawn("<|im_start|>user\nb", [], [], "<|im_start|>user\nb")),
+        ("qwen_xml", Drawn("a⟨<|im_start|>user⟩\nb", [], ["- runaway : The reply runs away: the model writes somebody else's turn, which is dropped with all that follows."], "a")),
+        ("qwen_xml", Drawn('⟦<tool_call>\n{"name": "‹now›", "arguments": «{}»}\n</tool_call>⟧<|im_start|>user', [("now", {}, "")])),
+        ("qwen_xml", Drawn("a <|im_end|>", [], [], "a")),
+        ("qwen_xml", Drawn('⟦<tool_call>\n{"name": "‹now›", "arguments": «{}»}\n</tool_call>⟧<|im_end|>\n', [("now", {}, "")])),
+        ("qwen_xml", Drawn('⟦<tool_call>\n{"name": "‹now›", "arguments": «{}»}\n</tool_call>⟧⟦<tool_call>\n{"name": "‹get_weather›", "arguments": «{"city": "Rome"}»}\n</tool_call>⟧', [("now", {}, ""), ("get_weather", {"city": "Rome"}, "")])),
+        ("qwen_xml", Drawn('⟦<tool_call>\n{"name": "‹now›", "arguments": «{}»}\n</tool_call>⟧\n\n⟦<tool_call>\n{"name": "‹get_weather›", "arguments": «{"city": "Rome"}»}\n</tool_call>⟧\nEnd.', [("now", {}, ""), ("get_weather", {"city": "Rome"}, "")], [], "End.")),
+        ("qwen_xml", Drawn('<tool_call>⟦<tool_call>\n{"name": "‹now›", "arguments": «{}»}\n</tool_call>⟧', [("now", {}, "near_miss_tag")])),
+        ("qwen_xml", Drawn('<tool_call>\n<tool_call>⟦<tool_call>\n{"name": "‹get_weather›", "arguments": «{"city": "Rome"}»}\n</tool_call>⟧', [("get_weather", {"city": "Rome"}, "near_miss_tag")])),
+        ("qwen_xml", Drawn('\\n⟦<tool_call>\n{"name": "‹now›", "arguments": «{}»}\n</tool_call>⟧', [("now", {}, "")], [], "\\n")),
+        ("qwen_xml", Drawn('⟦<tool_call>\n \\n{"name": "‹now›", "arguments": «{}»}\n</tool_call>⟧', [("now", {}, "double_encoded")])),
+        ("mistral_args", Drawn("⟦[TOOL_CALLS]‹now›[ARGS]«{}»⟧⟨[TOOL_RESULTS]⟩5", [("now", {}, "")], ["- hallucinated_result : The model invented a tool's result; it and all that follows is dropped."])),
+        ("deepseek_v3", Drawn("a⟨<｜tool▁output▁begin｜>5<｜tool▁output▁end｜>⟩b", [], ["- hallucinated_result : The model invented a tool's result; it is dropped."], "ab")),
+        ("json_scaffold", Drawn('a ⟦{"tool": "‹now›", "arguments": «{}»}⟧ b', [("now", {}, "text_around")], [], "a b")),
+        ("json_scaffold", Drawn('⟦{"tool": "‹now›", "arguments": «{}»}⟧', [("now", {}, "")])),
+        ("json_scaffold", Drawn('⟦{"tool": "‹now›", "arguments": «{}»}⟧\n⟦{"tool": "‹get_weather›", "arguments": «{"city": "Rome"}»}⟧', [("now", {}, ""), ("get_weather", {"city": "Rome"}, "extra_calls")])),
+        ("json_scaffold", Drawn('a\n⟦{"tool": "‹now›", "arguments": «{}»}⟧', [("now", {}, "text_around")], [], "a")),
+    ],
+)  # fmt: skip
+def test_invented_results_and_foreign_turns(form: str, whole: Drawn) -> None:
+    assert drawn(form, whole.text) == whole

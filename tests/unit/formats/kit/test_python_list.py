@@ -132,3 +132,47 @@ def test_a_list_that_ends_in_the_beginning_of_a_declared_name_is_cut_off(name: s
 )  # fmt: skip
 def test_places_of_calls_that_are_printed(form: str, reason: str, whole: Drawn) -> None:
     assert drawn(form, whole.text, reason) == whole
+
+
+@pytest.mark.parametrize(
+    ("form", "whole"),
+    [
+        ("pythonic", Drawn("[⟦‹now›(«»)⟧, ⟦‹now›(«»)⟧]", [("now", {}, ""), ("now", {}, "")])),
+        ("pythonic", Drawn("[⟦‹now›(«»)⟧ ⟦‹now›(«»)⟧]", [("now", {}, ""), ("now", {}, "missing_comma")])),
+        ("pythonic", Drawn("[⟦‹now›(«»)⟧,, ⟦‹now›(«»)⟧]", [("now", {}, ""), ("now", {}, "missing_comma")])),
+        ("pythonic", Drawn("[[⟦‹now›(«»)⟧], [⟦‹now›(«»)⟧]]", [("now", {}, "extra_brace"), ("now", {}, "extra_brace")])),
+        ("pythonic", Drawn("[[⟦‹now›(«»)⟧, ⟦‹now›(«»)⟧]]", [("now", {}, "extra_brace"), ("now", {}, "extra_brace")])),
+        ("pythonic", Drawn("[⟦‹now›(«»)⟧],[⟦‹now›(«»)⟧]", [("now", {}, "extra_brace"), ("now", {}, "")])),
+        ("pythonic", Drawn("⟦‹now›(«»)⟧; ⟦‹now›(«»)⟧", [("now", {}, "missing_open_tag"), ("now", {}, "missing_open_tag")])),
+        ("pythonic", Drawn("⟦‹now›(«»)⟧\n⟦‹now›(«»)⟧", [("now", {}, "missing_open_tag"), ("now", {}, "missing_open_tag")])),
+        ("pythonic", Drawn("⟦‹now›(«»)⟧, ⟦‹now›(«»)⟧", [("now", {}, "missing_open_tag"), ("now", {}, "missing_open_tag")])),
+        ("pythonic", Drawn("print(⟦‹now›(«»))⟧", [("now", {}, "wrapper_arg missing_open_tag")])),
+        ("pythonic", Drawn("[⟦print(‹now›(«»))⟧, ⟦‹now›(«»)⟧]", [("now", {}, "wrapper_arg"), ("now", {}, "")])),
+        ("pythonic", Drawn("str(⟦‹now›(«zone='a'»))⟧", [("now", {"zone": "a"}, "wrapper_arg missing_open_tag")])),
+        ("pythonic", Drawn("[⟦‹now›(«»)⟧, x]", [("now", {}, "text_around")], [], ", x]")),
+        ("pythonic", Drawn("[⟦‹now›(«»)⟧, ⟨get_w⟩", [("now", {}, "")], ["reported truncated get_w: The call of 'get_w' is cut off."])),
+        ("pythonic", Drawn("[⟦‹now›(«»)⟧, ⟦‹get_weather›(«city='Rome'»⟧", [("now", {}, "missing_brace"), ("get_weather", {"city": "Rome"}, "missing_brace")])),
+        ("pythonic", Drawn("[⟦‹now›(«»)⟧", [("now", {}, "missing_brace")])),
+        ("pythonic", Drawn("[⟦‹now›(«»)⟧,", [("now", {}, "missing_brace text_around")])),
+        ("pythonic", Drawn("[now() for x in y]", [], [], "[now() for x in y]")),
+        ("pythonic", Drawn("[⟦‹now›(«»)⟧, ⟦‹now›(«»)⟧ for x in y]", [("now", {}, "missing_brace text_around"), ("now", {}, "missing_brace text_around")], [], "for x in y]")),
+        ("pythonic", Drawn("# c\n⟦‹now›(«»)⟧", [("now", {}, "missing_open_tag text_around")], [], "# c")),
+        ("pythonic", Drawn("[# c\n⟦‹now›(«»)⟧,\n⟦‹now›(«»)⟧ # d\n]", [("now", {}, ""), ("now", {}, "")])),
+        ("pythonic", Drawn("⟦‹now›(«»)⟧ \\\n⟦‹now›(«»)⟧", [("now", {}, "missing_open_tag"), ("now", {}, "missing_open_tag")])),
+        ("pythonic", Drawn("[⟦‹now›(«»)⟧,\n\n\n⟦‹now›(«»)⟧]\nDone.", [("now", {}, "text_around"), ("now", {}, "text_around")], [], "Done.")),
+        ("pythonic", Drawn("[⟦‹now›(«»)⟧, 'x']", [("now", {}, "text_around")], [], ", 'x']")),
+        ("pythonic", Drawn("[⟦'‹now›(«»)'⟧, ⟦'‹now›(«»)'⟧]", [("now", {}, "double_encoded"), ("now", {}, "double_encoded")])),
+        ("pythonic", Drawn("('⟨now()')⟩", [], ["ignored mentioned now: This looks like a call but it stands in quotes."], "('now()')")),
+        ("pythonic", Drawn("'⟦‹now›(«»)⟧'", [("now", {}, "double_encoded")])),
+        ("pythonic", Drawn("[⟨later()⟩, ⟦‹now›(«»)⟧]", [("now", {}, "")], ["reported unknown_tool later: No tool 'later' is declared."])),
+        ("pythonic", Drawn("[⟦‹now›(«1»)⟧, ⟦‹now›(«»)⟧]", [("now", {"zone": "1"}, "schema_coerced positional"), ("now", {}, "")])),
+        ("pythonic", Drawn("⟦‹now›(«»)⟧;", [("now", {}, "missing_open_tag")])),
+        ("pythonic", Drawn("```python\n⟦‹now›(«»)⟧\n```", [("now", {}, "missing_open_tag fenced")])),
+        ("pythonic", Drawn("`⟦‹now›(«»)⟧`", [("now", {}, "fenced")])),
+        ("pythonic", Drawn("Call: ⟦‹now›(«»)⟧", [("now", {}, "text_around")])),
+        ("pythonic", Drawn("[]", [], [], "[]")),
+        ("pythonic", Drawn("def f():\n    ⟨now()⟩", [], ["reported unknown_format now: A call of 'now' in a form that pythonic does not know."], "def f():\n    now()")),
+    ],
+)  # fmt: skip
+def test_calls_in_lists_and_lines(form: str, whole: Drawn) -> None:
+    assert drawn(form, whole.text) == whole

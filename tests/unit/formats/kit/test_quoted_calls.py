@@ -75,3 +75,24 @@ def test_calls_in_quotes_and_words_that_are_none(form: str, reason: str, whole: 
 )  # fmt: skip
 def test_two_calls_in_one_quoted_text(form: str, whole: Drawn) -> None:
     assert drawn(form, whole.text) == whole
+
+
+@pytest.mark.parametrize(
+    ("form", "whole"),
+    [
+        ("pythonic", Drawn("[⟦'‹now›(«»)'⟧]", [("now", {}, "double_encoded")])),
+        ("pythonic", Drawn('[⟦"‹now›(«»)"⟧, ⟦"‹get_weather›(«city=\'Rome\'»)"⟧]', [("now", {}, "double_encoded"), ("get_weather", {"city": "Rome"}, "double_encoded")])),
+        ("pythonic", Drawn("['⟨now()', 'later()']⟩", [], ["ignored mentioned now: This looks like a call but it stands in quotes."], "['now()', 'later()']")),
+        ("pythonic", Drawn("['now() and', '⟨now()']⟩", [], ["ignored mentioned now: This looks like a call but it stands in quotes."], "['now() and', 'now()']")),
+        ("pythonic", Drawn("['⟨now()', 5]⟩", [], ["ignored mentioned now: This looks like a call but it stands in quotes."], "['now()', 5]")),
+        ("pythonic", Drawn("['⟨get_weather(city=\"Rome\")', now()]⟩", [], ["ignored mentioned get_weather: This looks like a call but it stands in quotes."], "['get_weather(city=\"Rome\")', now()]")),
+        ("pythonic", Drawn("['']", [], [], "['']")),
+        ("pythonic", Drawn("['⟨now()'⟩", [], ["ignored mentioned now: This looks like a call but it stands in quotes."], "['now()'")),
+        ("pythonic", Drawn("[⟦'‹now›(«zone=\\'a\\'»)'⟧]", [("now", {"zone": "a"}, "double_encoded")])),
+        ("pythonic", Drawn("['⟨now(']⟩", [], ["ignored mentioned now: This looks like a call but it stands in quotes."], "['now(']")),
+        ("pythonic", Drawn("['x now()']", [], [], "['x now()']")),
+        ("pythonic", Drawn("['[⟨now()⟩]']", [], ["ignored mentioned now: This looks like a call but it stands in quotes."], "['[now()]']")),
+    ],
+)  # fmt: skip
+def test_calls_as_texts_of_a_list(form: str, whole: Drawn) -> None:
+    assert drawn(form, whole.text) == whole

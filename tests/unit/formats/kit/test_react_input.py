@@ -130,3 +130,47 @@ def test_objects_that_never_close_are_walked_in_linear_time(monkeypatch: pytest.
 )  # fmt: skip
 def test_places_of_an_actions_input_and_what_is_said_of_it(form: str, reason: str, whole: Drawn) -> None:
     assert drawn(form, whole.text, reason) == whole
+
+
+@pytest.mark.parametrize(
+    ("form", "reason", "whole"),
+    [
+        ("react", "stop", Drawn('Thought: t\n⟦Action: ‹get_weather›\nAction Input: «{"city": "Rome"}»⟧', [("get_weather", {"city": "Rome"}, "")])),
+        ("react", "stop", Drawn("Thought: t\n⟦Action: ‹get_weather›\nAction Input: «Rome»⟧", [("get_weather", {"city": "Rome"}, "schema_coerced text_as_argument")])),
+        ("react", "stop", Drawn("Thought: t\n⟦Action: ‹get_weather›\nAction Input:  «Rome»⟧ \n", [("get_weather", {"city": "Rome"}, "schema_coerced text_as_argument")])),
+        ("react", "stop", Drawn('Thought: t\n⟦Action: ‹get_weather›\nAction Input: «"Rome"»⟧', [("get_weather", {"city": "Rome"}, "schema_coerced text_as_argument")])),
+        ("react", "stop", Drawn("Thought: t\n⟦Action: ‹get_weather›\nAction Input: «'Rome'»⟧", [("get_weather", {"city": "Rome"}, "schema_coerced text_as_argument")])),
+        ("react", "stop", Drawn("Thought: t\n⟦Action: ‹get_weather›\nAction Input: «`Rome`»⟧", [("get_weather", {"city": "`Rome`"}, "schema_coerced text_as_argument")])),
+        ("react", "stop", Drawn('Thought: t\n⟦Action: ‹get_weather›\nAction Input: ```json\n«{"city": "Rome"}»\n```⟧', [("get_weather", {"city": "Rome"}, "fenced")])),
+        ("react", "stop", Drawn("Thought: t\n⟦Action: ‹get_weather›\nAction Input: ```\n«Rome»\n```⟧", [("get_weather", {"city": "Rome"}, "fenced schema_coerced text_as_argument")])),
+        ("react", "stop", Drawn("Thought: t\n⟦Action: ‹get_weather›\nAction Input: «city=Rome, days=3»⟧", [("get_weather", {"city": "Rome", "days": 3}, "schema_coerced")])),
+        ("react", "stop", Drawn("Thought: t\n⟦Action: ‹get_weather›\nAction Input: «city='Rome', days=3»⟧", [("get_weather", {"city": "Rome", "days": 3}, "schema_coerced")])),
+        ("react", "stop", Drawn("Thought: t\n⟦Action: ‹get_weather›\nAction Input: «city: Rome\ndays: 3»⟧", [("get_weather", {"city": "Rome", "days": 3}, "missing_brace unquoted_text")])),
+        ("react", "stop", Drawn('Thought: t\n⟦Action: ‹get_weather›\nAction Input: «get_weather({"city": "Rome"})»⟧', [("get_weather", {"city": "Rome"}, "wrapper_arg")])),
+        ("react", "stop", Drawn("Thought: t\n⟨Action: write_file\nAction Input: some text⟩", [], ["reported args_not_object write_file: The action input is no JSON object."])),
+        ("react", "stop", Drawn("Thought: t\n⟦Action: ‹now›\nAction Input: ⟧«»", [("now", {}, "")])),
+        ("react", "stop", Drawn("Thought: t\n⟦Action: ‹now›\nAction Input: «None»⟧", [("now", {}, "schema_coerced")])),
+        ("react", "stop", Drawn("Thought: t\n⟦Action: ‹now›\nAction Input: «{}»⟧", [("now", {}, "")])),
+        ("react", "stop", Drawn("Thought: t\n⟦Action: ‹now›\nAction Input: «null»⟧", [("now", {}, "schema_coerced")])),
+        ("react", "stop", Drawn("Thought: t\n⟦Action: ‹now›\nAction Input: «{}»⟧\n⟨Observation:⟩ 5", [("now", {}, "text_around")], ["- hallucinated_result : The model invented a tool's result; it and all that follows is dropped."])),
+        ("react", "stop", Drawn('Thought: t\n⟦Action: ‹get_weather›\nAction Input: «{"city": "Rome"}}»⟧\nThought: y', [("get_weather", {"city": "Rome"}, "extra_brace text_around")])),
+        ("react", "stop", Drawn('Thought: t\n⟦Action: ‹get_weather›\nAction Input: «{"city": "Rome"»⟧', [("get_weather", {"city": "Rome"}, "missing_brace")])),
+        ("react", "stop", Drawn('Thought: t\n⟨Action: get_weather\nAction Input: {"city": "Ro⟩', [], ["reported truncated get_weather: The call is cut off."])),
+        ("react", "stop", Drawn('Thought: t\n⟨Action: later\nAction Input: {"a": 1}⟩', [], ["reported unknown_tool later: No tool 'later' is declared."])),
+        ("react", "stop", Drawn('Thought: t\n⟦Action: ‹get_weather›\nAction Input: «{"city": "Rome"}»⟧\nFinal Answer: ok', [("get_weather", {"city": "Rome"}, "text_around")])),
+        ("react", "stop", Drawn("Thought: t\n⟦Action: ‹get_weather›\nAction Input: «{'city': 'Rome'}»⟧ and so on", [("get_weather", {"city": "Rome"}, "single_quotes text_around")])),
+        ("react", "stop", Drawn("Thought: t\n⟨Action: get_weather\nAction Input: {'city': 'Rome', 'days': three}⟩", [], ["reported bad_json get_weather: The action input is no readable JSON. 'three' is not a JSON value."])),
+        ("react", "stop", Drawn('Thought: t\n⟦Action: ‹get_weather›\nAction Input: «{"city": "Rome"}»⟧\n⟦Action: ‹now›\nAction Input: «{}»⟧', [("get_weather", {"city": "Rome"}, ""), ("now", {}, "extra_calls")])),
+        ("react", "stop", Drawn("Thought: t\n⟦Action: ‹get_weather›\nAction Input: «Rome, 3»⟧", [("get_weather", {"city": "Rome, 3"}, "schema_coerced text_as_argument")])),
+        ("react", "stop", Drawn("Thought: t\n⟦Action: ‹now›\nAction Input: «CET\nZ»⟧", [("now", {"zone": "CET\nZ"}, "schema_coerced text_as_argument")])),
+        ("react", "stop", Drawn('Thought: t\n⟦Action: ‹get_weather›\nAction Input: «{"name": "get_weather", "arguments": {"city": "Rome"}}»⟧', [("get_weather", {"city": "Rome"}, "wrapper_arg")])),
+        ("react", "stop", Drawn('Thought: t\n⟦Action: ‹get_weather›\nAction Input: «"{\\"city\\": \\"Rome\\"}"»⟧', [("get_weather", {"city": "Rome"}, "double_encoded")])),
+        ("react", "stop", Drawn('Thought: t\n⟦Action: ‹get_weather›\nAction Input: «{"input": "Rome"}»⟧', [("get_weather", {"input": "Rome"}, "")])),
+        ("react", "stop", Drawn("Thought: t\n⟨Action: get_weather\nAction Input: <city>Rome</city>⟩", [], ["reported args_not_object get_weather: The action input is no JSON object."])),
+        ("react", "stop", Drawn("Thought: t\n⟦Action: ‹now›\nAction Input: «Z.»⟧", [("now", {"zone": "Z."}, "schema_coerced text_as_argument")])),
+        ("react", "length", Drawn('Thought: t\n⟨Action: get_weather\nAction Input: {"city": "Rome"⟩', [], ["reported truncated get_weather: The call is cut off."])),
+        ("react", "length", Drawn("Thought: t\n⟨Action: get_weather\nAction Input: Rome⟩", [], ["reported truncated get_weather: The call is cut off."])),
+    ],
+)  # fmt: skip
+def test_inputs_of_an_action(form: str, reason: str, whole: Drawn) -> None:
+    assert drawn(form, whole.text, reason) == whole

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.kit.parser_contract import TOOLS
+from tests.kit.whole_reading import Drawn, drawn
 from workbench.core.calls import Outcome, ParseResult
 from workbench.formats import get_format
 
@@ -97,3 +98,39 @@ def test_reasoning_is_read_the_same_in_pieces(raw: str) -> None:
             parser.feed(piece)
         parser.finish()
         assert parser.result() == whole
+
+
+@pytest.mark.parametrize(
+    ("form", "reason", "whole"),
+    [
+        ("qwen_xml", "stop", Drawn("<think>a</think>b", [], [], "b")),
+        ("qwen_xml", "stop", Drawn("<think>a", [])),
+        ("qwen_xml", "stop", Drawn("<think>a</thi", [])),
+        ("qwen_xml", "stop", Drawn("<think>a</think>", [])),
+        ("qwen_xml", "stop", Drawn("a</think>b", [], [], "ab")),
+        ("qwen_xml", "stop", Drawn('<think>⟨<tool_call>\n{"name": "now", "arguments": {}}\n</tool_call>⟩</think>b', [], ["ignored mentioned now: This looks like a call but it stands in a closed reasoning block."], "b")),
+        ("qwen_xml", "stop", Drawn('<think>a ⟦<tool_call>\n{"name": "‹now›", "arguments": «{}»}\n</tool_call>⟧', [("now", {}, "think_unclosed")])),
+        ("qwen_xml", "stop", Drawn('<think>⟨<tool_call>\n{"name": "now", "arguments": {}}\n</tool_call>⟩ Done.', [], ["ignored mentioned now: This looks like a call but it stands in the reasoning."])),
+        ("qwen_xml", "stop", Drawn('<think>⟦<tool_call>\n{"name": "‹get_weather›", "arguments": «{"city": "Rome"»⟧', [("get_weather", {"city": "Rome"}, "missing_brace missing_close_tag think_unclosed")])),
+        ("qwen_xml", "stop", Drawn('<think>a ⟨<tool_call>\n{"name": "later", "arguments": {}}\n</tool_call>⟩', [], ["ignored mentioned later: This looks like a call but it stands in the reasoning."])),
+        ("qwen_xml", "stop", Drawn('<think>a</think>⟦<tool_call>\n{"name": "‹now›", "arguments": «{}»}\n</tool_call>⟧', [("now", {}, "")])),
+        ("qwen_xml", "stop", Drawn("<think>a<think>b</think>c", [], [], "c")),
+        ("qwen_xml", "stop", Drawn("<THINK>a</THINK>b", [], [], "b")),
+        ("qwen_xml", "stop", Drawn('<think></think>⟦<tool_call>\n{"name": "‹now›", "arguments": «{}»}\n</tool_call>⟧', [("now", {}, "")])),
+        ("qwen_xml", "stop", Drawn("<think>\na\n</think>\n\nb", [], [], "b")),
+        ("qwen_xml", "stop", Drawn("x <think>a</think> y", [], [], "x y")),
+        ("qwen_xml", "stop", Drawn("`<think>`a", [], [], "`<think>`a")),
+        ("qwen_xml", "stop", Drawn('<think>a ⟨<tool_call>\n{"name": "now", "arguments": {}}\n</tool_call>⟩</think>⟦<tool_call>\n{"name": "‹now›", "arguments": «{}»}\n</tool_call>⟧', [("now", {}, "")], ["ignored mentioned now: This looks like a call but it stands in a closed reasoning block."])),
+        ("qwen_xml", "stop", Drawn("<think>use <tool_call> here</think>b", [], [], "b")),
+        ("qwen_xml", "stop", Drawn('<think>a ⟦<tool_call>\n{"name": "‹now›", "arguments": «{}»}\n</tool_call>⟧\n⟦<tool_call>\n{"name": "‹get_weather›", "arguments": «{"city": "Rome"}»}\n</tool_call>⟧', [("now", {}, "think_unclosed"), ("get_weather", {"city": "Rome"}, "think_unclosed")])),
+        ("qwen_xml", "length", Drawn('<think>a ⟨<tool_call>\n{"name": "now", "arguments": {}⟩', [], ["reported truncated now: The call is cut off."])),
+        ("gemma4", "stop", Drawn("thought\na<channel|>b", [], [], "b")),
+        ("gemma4", "stop", Drawn("thought\na", [], [], "thought\na")),
+        ("gemma4", "stop", Drawn("thoughts b", [], [], "thoughts b")),
+        ("harmony", "stop", Drawn("<|channel|>analysis<|message|>a<|end|><|start|>assistant<|channel|>final<|message|>b", [], [], "b")),
+        ("glm45", "stop", Drawn("a</think>\n⟦<tool_call>‹now›«»</tool_call>⟧", [("now", {}, "")], [], "a")),
+        ("kimi_k2", "stop", Drawn("<think>a ⟦<|tool_calls_section_begin|><|tool_call_begin|>functions.‹now›:0<|tool_call_argument_begin|>«{}»<|tool_call_end|><|tool_calls_section_end|>⟧", [("now", {}, "think_unclosed")])),
+    ],
+)  # fmt: skip
+def test_blocks_of_reasoning(form: str, reason: str, whole: Drawn) -> None:
+    assert drawn(form, whole.text, reason) == whole

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from tests.kit.parser_contract import TOOLS
@@ -158,3 +160,89 @@ def test_the_shape_of_the_arguments_decides_how_they_are_read() -> None:
     nested = "{a:{b:1},c:2}"
     told = fields(nested, call._replace(arguments_span=Span(0, len(nested)), format="gemma4"))
     assert [one.path for one in told] == [("a",), ("a", "b"), ("c",)]
+
+
+@pytest.mark.parametrize(
+    ("source", "start", "end", "found"),
+    [
+        ('x {"a": 1, "b": [2, {"c": 3}]} y', 2, 29, [(("a",), "1", '"a"'), (("b",), '[2, {"c": 3}]', '"b"'), (("b", 0), "2", None), (("b", 1), '{"c": 3}', None), (("b", 1, "c"), "3", '"c"')]),
+        ('"{\\"a\\": \\"\\u00e9\\n\\", \\"b\\": 2}"', 0, 34, [(("a",), '\\"\\u00e9\\n\\"', '\\"a\\"'), (("b",), "2", '\\"b\\"')]),
+        ("'{\"a\": 1}'", 0, 10, [(("a",), "1", '"a"')]),
+        ('"\\"{\\\\\\"a\\\\\\": 1}\\""', 0, 19, [(("a",), "1", '\\\\\\"a\\\\\\"')]),
+        ('{"a": 1', 0, 7, []),
+        ('  {"a": "b"}', 0, 12, [(("a",), '"b"', '"a"')]),
+        ("[1, [2]]", 0, 8, [((0,), "1", None), ((1,), "[2]", None), ((1, 0), "2", None)]),
+        ('"x"', 0, 3, []),
+        ('"{\\"a\\": 1', 0, 10, []),
+        ("{'a': 'b', c: d}", 0, 16, [(("a",), "'b'", "'a'")]),
+        ('{"a": {}}', 0, 9, [(("a",), "{}", '"a"')]),
+    ],
+)  # fmt: skip
+def test_places_of_members_of_json(source: str, start: int, end: int, found: Any) -> None:
+    assert repr(
+        [
+            (
+                one.path,
+                source[one.span.start : one.span.end],
+                one.key_span and source[one.key_span.start : one.key_span.end],
+            )
+            for one in json_fields(source, Span(start, end))
+        ]
+    ) == repr(found)
+
+
+@pytest.mark.parametrize(
+    ("source", "start", "end", "found"),
+    [
+        ("<parameter=a>\nx\n</parameter><parameter=b>y</parameter>", 0, 56, [(("a",), "x", "a"), (("b",), "y", "b")]),
+        ("<parameter=a>x<parameter=b>y</function>", 0, 39, [(("a",), "x", "a"), (("b",), "y", "b")]),
+        ('<param name="a">\n\nx\n\n</param>', 0, 29, [(("a",), "\nx\n", "a")]),
+        ("<x:parameter name='a' string=\"true\">x</x:parameter>", 0, 51, [(("a",), "x", "a")]),
+        ("<arg_key>a</arg_key>\n<arg_value>x</arg_value><arg_key>b</arg_key><arg_value>\ny\n</arg_value>", 0, 91, [(("a",), "x", "a"), (("b",), "y", "b")]),
+        ("<arg_key> a </arg_key>x", 0, 23, [(("a",), "x", " a ")]),
+        ("<|tool_arg:start|>a<|tool_arg:value|>x<|tool_arg:end|>", 0, 54, [(("a",), "x", "a")]),
+        ('<|open|>argument key="a" type="string"<|sep|>x<|close|>argument<|sep|>', 0, 70, [(("a",), "x", "a")]),
+        ("<b>x</b>", 0, 8, []),
+        ('<parameter="a">x</parameter>', 0, 28, [(("a",), "x", "a")]),
+        ("<parameter=a>\n</parameter>", 0, 26, [(("a",), "", "a")]),
+    ],
+)  # fmt: skip
+def test_places_between_tags(source: str, start: int, end: int, found: Any) -> None:
+    assert repr(
+        [
+            (
+                one.path,
+                source[one.span.start : one.span.end],
+                one.key_span and source[one.key_span.start : one.key_span.end],
+            )
+            for one in tagged_fields(source, Span(start, end))
+        ]
+    ) == repr(found)
+
+
+@pytest.mark.parametrize(
+    ("source", "start", "end", "found"),
+    [
+        ("f(a=1, b='x')", 2, 12, [(("a",), "1", "a"), (("b",), "'x'", "b")]),
+        ("a=1,\n  b=[2,\n 3]", 0, 17, [(("a",), "1", "a"), (("b",), "[2,\n 3]", "b")]),
+        ("a='é', b=2", 0, 10, [(("a",), "'é'", "a"), (("b",), "2", "b")]),
+        ("1, a=2", 0, 6, [(("a",), "2", "a")]),
+        ("a=", 0, 2, []),
+        ("", 0, 0, []),
+        ("a=1 # c", 0, 7, [(("a",), "1", "a")]),
+        ("a='''x\ny''', b=1", 0, 16, [(("a",), "'''x\ny'''", "a"), (("b",), "1", "b")]),
+        ("**x", 0, 3, []),
+        ("a=1", 0, 2, []),
+    ],
+)  # fmt: skip
+def test_places_in_a_python_call(source: str, start: int, end: int, found: Any) -> None:
+    assert repr(
+        [
+            (
+                one.path,
+                source[one.span.start : one.span.end],
+                one.key_span and source[one.key_span.start : one.key_span.end],
+            )
+            for one in python_fields(source, Span(start, end))
+        ]
+    ) == repr(found)

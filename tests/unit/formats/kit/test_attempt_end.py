@@ -58,3 +58,44 @@ def test_only_a_marker_of_its_own_begins_a_call() -> None:
     assert not begins_call(grammar("qwen_xml"), "<toolcall>")
     assert not begins_call(grammar("react"), "<tool_call>")
     assert not begins_call(grammar("qwen_xml"), "</tool_call>")
+
+
+@pytest.mark.parametrize(
+    ("name", "opener", "pieces", "ends"),
+    [
+        ("qwen_xml", "<tool_call>", ['{"name": "f", "arguments": {}}', "</tool_call>", " x"], [-1, 53, 53]),
+        ("qwen_xml", "<tool_call>", ['{"name": "f", "arguments": {}}</tool_call>'], [53]),
+        ("qwen_xml", "<tool_call>", ["no", " call", "</tool_call>"], [-1, -1, -1]),
+        (
+            "mistral_json",
+            "[TOOL_CALLS]",
+            ['[{"name": "f", "arguments": {}}', ', {"name": "g", "arguments": {}}] ok'],
+            [-1, 76],
+        ),
+    ],
+)
+def test_the_end_is_told_once_it_is_certain(name: str, opener: str, pieces: list[str], ends: list[int]) -> None:
+    reading = AttemptEnd(grammar(name), opener)
+    assert (reading.decided, reading.end) == (False, -1)
+    for piece, end in zip(pieces, ends, strict=True):
+        assert reading.feed(piece) is reading.decided
+        assert reading.end == end
+    decided = reading.end
+    reading.finish()
+    assert reading.decided
+    assert reading.end == decided
+
+
+def test_of_several_calls_the_end_is_behind_the_last_good_one() -> None:
+    good = '{"name": "f", "arguments": {}}'
+    for text, end in ((f"[{good}, {good}]", 12 + len(good) * 2 + 4), (f"[{good}, 5]", 12 + 1 + len(good)), ("[5]", -1)):
+        reading = AttemptEnd(grammar("mistral_json"), "[TOOL_CALLS]")
+        reading.feed(f"{text} ok")
+        reading.finish()
+        assert reading.end == end, text
+
+
+def test_the_case_of_a_marker_and_kinds_that_begin_no_call() -> None:
+    assert begins_call(grammar("qwen_xml"), "<TOOL_CALL>")
+    assert not begins_call(grammar("qwen_xml"), "<tool_cal")
+    assert begins_call(grammar("llama31_function"), "<function=f>")

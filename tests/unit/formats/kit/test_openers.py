@@ -12,7 +12,7 @@ from tests.kit.parser_contract import cases
 from tests.kit.timing import growth
 from tests.kit.whole_reading import Drawn, drawn
 from workbench.formats import get_format, list_formats
-from workbench.formats.kit.openers import Openers, finder, prefix_regex
+from workbench.formats.kit.openers import Openers, finder, growing, prefix_regex
 from workbench.formats.registry import TABLE
 
 
@@ -120,3 +120,89 @@ def test_places_of_calls_in_fences_and_of_a_broken_one(form: str, reason: str, w
 )  # fmt: skip
 def test_an_action_that_is_none(form: str, whole: Drawn) -> None:
     assert drawn(form, whole.text) == whole
+
+
+@pytest.mark.parametrize(
+    ("text", "begins"),
+    [
+        ("x Action:", -1), ("a\nAction:", 2), ("Action:", 0), ("a\n  Action:", 2), ("a\n@@", 2), ("x @@", 2), ("<a>", 0), ("x <A>", 2), ("<b>", -1),
+        (f"{'x' * 3000}\nAction:", 3001), (f"{'x' * 3000}@@", 3000), (f"{'x' * 1023}<a>", 1023), ("\n" * 5 + "Action:", 5), ("", -1),
+    ],
+)  # fmt: skip
+def test_openers_of_lines_and_of_signs_are_found(text: str, begins: int) -> None:
+    patterns = [("label", r"^[ \t]{0,4}action:", ""), ("sign", "@@", "@")]
+    openers = Openers({"<a>": "tag"}, patterns, spots="@", line=r"[ \t]{0,4}a")
+    found = openers.search(text)
+    assert (found.start() if found else -1) == begins
+    again = openers.search(text, begins + 1) if begins >= 0 else None
+    assert again is None
+    if begins > 0:
+        assert openers.search(text, 0, begins) is None
+        assert openers.match(text, begins) is not None
+    plain = Openers({"<a>": "tag"}, patterns)
+    assert (found and found.span()) == ((other := plain.search(text)) and other.span())
+
+
+def test_kinds_of_patterns_and_literals() -> None:
+    openers = Openers({"<a>": "short", "<a>b": "long"}, [("x1", "^x", ""), ("y1", "^y|z", ""), ("w1", "w", "")])
+    for text, kind in (
+        ("<A>", "short"),
+        ("<a>B", "long"),
+        ("x", "x1"),
+        ("y", "y1"),
+        ("az", "y1"),
+        ("aw", "w1"),
+        ("\nx", "x1"),
+    ):
+        found = openers.search(text)
+        assert found is not None
+        assert openers.kind(found) == kind
+    assert openers.search("ax") is None
+    assert openers.search("ay") is None
+    assert openers.literals == {"<a>": "short", "<a>b": "long"}
+
+
+@pytest.mark.parametrize(
+    ("openers", "text", "at", "held"),
+    [
+        (Openers({"<abc>": "a"}), "x<ab", 0, 1), (Openers({"<abc>": "a"}), "x<ab", 2, 4), (Openers({"<abc>": "a"}), "x<abc>", 0, 6), (Openers({"<ABC>": "a"}), "<aB", 0, 0),
+        (Openers({"<abc>": "a"}), "<", 0, 0), (Openers({}), "<a", 0, 2), (Openers({}, [("p", "^q+!", "q+")]), "a qq", 0, 2), (Openers({}, [("p", "^q", "")]), "a\n   ", 0, 2),
+        (Openers({}, [("p", "^q", "")]), "a   ", 0, 4), (Openers({}, [("p", "^q", "")], reach=2), "a\n   ", 0, 5), (Openers({"<abc>": "a"}), "<\u212abc", 0, 4),
+    ],
+)  # fmt: skip
+def test_the_tail_that_is_held_back(openers: Openers, text: str, at: int, held: int) -> None:
+    assert openers.hold(text, at) == held
+
+
+def test_how_much_is_held_back() -> None:
+    assert Openers({"<ab>": "a", "<abcd>": "b"}).reach == 6
+    assert Openers({"<ab>": "a"}, [("p", "x", "")]).reach == 64
+    assert Openers({"<ab>": "a"}, [("p", "x", "")], reach=9).reach == 9
+    assert Openers({}).reach == 0
+
+
+def test_literals_that_may_grow() -> None:
+    assert growing("<a>", "<A>b", "<c>") == {"<a>"}
+    assert growing("ab", "ab") == frozenset()
+    search, hold, reach = finder("<a>", "<A>b")
+    assert reach == 4
+    found = search.search("x<a>B")
+    assert found is not None
+    assert found.group() == "<a>B"
+    assert [bool(hold.search(text)) for text in ("x<A", "x<a>", "<a>b", "x", "<b")] == [True, True, False, False, False]
+    assert search.search("<\u212a>") is None
+    assert finder()[1].search("<") is None
+    assert finder()[2] == 0
+
+
+@pytest.mark.parametrize(
+    ("pattern", "texts", "others"),
+    [
+        (r"^(?:a|b)", ["a", "\nb"], ["xa", "xb"]), (r"^[|]x", ["|x"], ["a|x"]), (r"^\|x|y", ["|x", "ay"], ["a|x"]), (r"^[\]|]z", ["]z", "|z"], ["a|z"]),
+        (r"^a(b|c)", ["ab", "ac"], ["xac"]), (r"^\(a|c", ["(a", "xc"], ["x(a"]),
+    ],
+)  # fmt: skip
+def test_what_is_bound_to_the_beginning_of_a_line(pattern: str, texts: list[str], others: list[str]) -> None:
+    openers = Openers({}, [("p", pattern, "")])
+    assert all(openers.search(text) for text in texts)
+    assert not any(openers.search(text) for text in others)

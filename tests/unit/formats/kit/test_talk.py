@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from tests.kit.parser_contract import TOOLS
@@ -156,3 +158,88 @@ def test_quoted_definition_of_a_tool_is_no_call() -> None:
 )  # fmt: skip
 def test_signatures_and_lists_of_tools(form: str, whole: Drawn) -> None:
     assert drawn(form, whole.text) == whole
+
+
+@pytest.mark.parametrize(
+    ("before", "found"),
+    [
+        ("For example: ", "it follows “for example”"),
+        ("For example ** ", "it follows “for example”"),
+        ("For example. ", ""),
+        ("<!-- ", "it stands in a comment"),
+        ("<!-- a\nb ", "it stands in a comment"),
+        ("<!-- a --> b <!-- ", "it stands in a comment"),
+        ("<!-- a -->", ""),
+        ("Do not write ", "it is not to be written"),
+        ("Do not write: `", "it is not to be written"),
+        ("Don't ever call ", "it is not to be written"),
+        ("You must not use it ", "it is not to be written"),
+        ("I will not call you because of it ", ""),
+        ("never ", ""),
+        ("Wrong: ", "right and wrong are shown"),
+        ("The wrong form: ", "right and wrong are shown"),
+        ("wrong\n", ""),
+        ("(Right: ", "right and wrong are shown"),
+        ("❌ ", "right and wrong are shown"),
+        ("❌ call ", "right and wrong are shown"),
+        ("❌ a\n", ""),
+        ("✗ xxxxxxxxxxxxxxxxxxxxx", ""),
+        ("If you had asked, I would send ", "it is only supposed"),
+        ("If you had asked. I would send ", ""),
+        ("", ""),
+        ("   ", ""),
+        ('{"a": ', ""),
+        ("For example: <", ""),
+        ("e.g. ", "it follows “for example”"),
+        ("E.g. ", "it follows “for example”"),
+        ("such as ", "it follows “for example”"),
+    ],
+)  # fmt: skip
+def test_words_right_before_a_call(before: str, found: Any) -> None:
+    assert repr(shown(before)) == repr(found)
+
+
+@pytest.mark.parametrize(
+    ("before", "found"),
+    [
+        ("No tool fits. ", "it follows words that no tool fits"),
+        ("None of the tools fit.", "it follows words that no tool fits"),
+        ("no tools", "it follows words that no tool fits"),
+        ("nothing", ""),
+        ("No tool fits.                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                             ", "it follows words that no tool fits"),
+        ("No tool fits.                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                            ", ""),
+        ("The tool cannot be used.", "it follows words that no tool fits"),
+        ("I lack the parameters.", "it follows words that no tool fits"),
+        ("", ""),
+    ],
+)  # fmt: skip
+def test_words_that_no_tool_fits(before: str, found: Any) -> None:
+    assert repr(denied(before)) == repr(found)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "found"),
+    [
+        ("For example: <tool_call>", "x", "it follows “for example”"),
+        ("No tool fits. <tool_call>", "x", "it follows words that no tool fits"),
+        ("I would call ", "x", "it is only supposed"),
+        ("Please run                                                                                                                                                                           ", "x", "it is only supposed"),
+        ("", " is the tag", "it is explained"),
+        ("", " means it", "it is explained"),
+        ("", "x is", "it is explained"),
+        ("", "(a) is what", "it is explained"),
+        ("", "(a)` returns it", "it is explained"),
+        ("", "(a) now", ""),
+        ("", '{"city": "string"}', "it is explained"),
+        ("", '{"city": "Rome"}', ""),
+        ("", "(city: str)", "it is explained"),
+        ("", "(city: 'str')", ""),
+        ("", "(city = int)", "it is explained"),
+        ("", "(city=3)", ""),
+        ("", "", ""),
+        ("// ", "x", "it is only supposed"),
+        ("a // ", "x", ""),
+    ],
+)  # fmt: skip
+def test_words_around_what_cannot_be_read(before: str, after: str, found: Any) -> None:
+    assert repr(supposed(before, after)) == repr(found)

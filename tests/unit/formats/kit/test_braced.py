@@ -191,3 +191,54 @@ def test_values_are_written_as_they_are_read() -> None:
 )  # fmt: skip
 def test_places_of_a_call_in_braces(form: str, reason: str, whole: Drawn) -> None:
     assert drawn(form, whole.text, reason) == whole
+
+
+@pytest.mark.parametrize(
+    ("form", "reason", "whole"),
+    [
+        ("gemma4", "stop", Drawn('⟦<|tool_call>call:‹get_weather›«{city:<|"|>Rome<|"|>,days:3}»<tool_call|>⟧', [("get_weather", {"city": "Rome", "days": 3}, "")])),
+        ("gemma4", "stop", Drawn('⟦<|tool_call>call:‹get_weather›«{city:<|"|>Rome<|"|>}»<tool_call|>⟧', [("get_weather", {"city": "Rome"}, "")])),
+        ("gemma4", "stop", Drawn("⟦<|tool_call>call:‹get_weather›«{}»<tool_call|>⟧", [("get_weather", {}, "")])),
+        ("gemma4", "stop", Drawn("⟦<|tool_call>call:‹now›«{}»<tool_call|>⟧", [("now", {}, "")])),
+        ("gemma4", "stop", Drawn("⟦<|tool_call>call:‹get_weather›«{city:Rome,days:3}»<tool_call|>⟧", [("get_weather", {"city": "Rome", "days": 3}, "schema_coerced")])),
+        ("gemma4", "stop", Drawn("⟦<|tool_call>call:‹get_weather›«{city:Rome, Lazio}»<tool_call|>⟧", [("get_weather", {"city": "Rome, Lazio"}, "schema_coerced")])),
+        ("gemma4", "stop", Drawn('⟦<|tool_call>call:‹get_weather›«{city:<|"|>Rome}»<tool_call|>⟧', [("get_weather", {"city": "Rome"}, "missing_close_tag open_value")])),
+        ("gemma4", "stop", Drawn('⟦<|tool_call>call:‹get_weather›«{city:Rome<|"|>}»<tool_call|>⟧', [("get_weather", {"city": "Rome"}, "missing_open_tag open_value")])),
+        ("gemma4", "stop", Drawn("⟦<|tool_call>call:‹get_weather›«{city:'Rome'}»<tool_call|>⟧", [("get_weather", {"city": "Rome"}, "single_quotes")])),
+        ("gemma4", "stop", Drawn('⟦<|tool_call>call:‹get_weather›«{city:"Rome"}»<tool_call|>⟧', [("get_weather", {"city": "Rome"}, "near_miss_tag")])),
+        ("gemma4", "stop", Drawn('⟦<|tool_call>call:‹get_weather›«{"city":"Rome"}»<tool_call|>⟧', [("get_weather", {"city": "Rome"}, "near_miss_tag")])),
+        ("gemma4", "stop", Drawn("⟨<|tool_call>call:get_weather{'city':<|\"|>Rome<|\"|>}<tool_call|>⟩", [], ["reported bad_json get_weather: The call of 'get_weather' cannot be read."])),
+        ("gemma4", "stop", Drawn('⟦<|tool_call>call:‹get_weather›«{city=<|"|>Rome<|"|>}»<tool_call|>⟧', [("get_weather", {"city": "Rome"}, "near_miss_tag")])),
+        ("gemma4", "stop", Drawn('⟦<|tool_call>call:‹get_weather›«{city:<|"|>Rome<|"|>»<tool_call|>⟧', [("get_weather", {"city": "Rome"}, "missing_brace")])),
+        ("gemma4", "stop", Drawn('⟦<|tool_call>call:‹get_weather›«{city:<|"|>Rome<|"|>}»}<tool_call|>⟧', [("get_weather", {"city": "Rome"}, "extra_brace")])),
+        ("gemma4", "stop", Drawn("⟦<|tool_call>call:‹now›«{zone:null}»<tool_call|>⟧", [("now", {"zone": None}, "")])),
+        ("gemma4", "stop", Drawn("⟦<|tool_call>call:‹now›«{zone:None}»<tool_call|>⟧", [("now", {"zone": None}, "")])),
+        ("gemma4", "stop", Drawn("⟦<|tool_call>call:‹now›«{zone:True}»<tool_call|>⟧", [("now", {"zone": True}, "")])),
+        ("gemma4", "stop", Drawn("⟦<|tool_call>call:‹now›«{zone:-1.5e3}»<tool_call|>⟧", [("now", {"zone": -1500.0}, "")])),
+        ("gemma4", "stop", Drawn('⟦<|tool_call>call:‹now›«{zone:[1,<|"|>a<|"|>,true]}»<tool_call|>⟧', [("now", {"zone": [1, "a", True]}, "")])),
+        ("gemma4", "stop", Drawn("⟦<|tool_call>call:‹now›«{zone:{a:{b:[]}}}»<tool_call|>⟧", [("now", {"zone": {"a": {"b": []}}}, "")])),
+        ("gemma4", "stop", Drawn("⟦<|tool_call>call:‹now›«{zone:[a,b]}»<tool_call|>⟧", [("now", {"zone": ["a", "b"]}, "schema_coerced")])),
+        ("gemma4", "stop", Drawn("⟦<|tool_call>call:‹now›«{zone:a:b}»<tool_call|>⟧", [("now", {"zone": "a:b"}, "schema_coerced")])),
+        ("gemma4", "stop", Drawn("⟦<|tool_call>call:‹now›«{zone:}»<tool_call|>⟧", [("now", {"zone": ""}, "schema_coerced")])),
+        ("gemma4", "stop", Drawn("⟨<|tool_call>call:now{:a}<tool_call|>⟩", [], ["reported bad_json now: The call of 'now' cannot be read."])),
+        ("gemma4", "stop", Drawn("⟨<|tool_call>call:now{zone}<tool_call|>⟩", [], ["reported bad_json now: The call of 'now' cannot be read."])),
+        ("gemma4", "stop", Drawn("⟨<|tool_call>call:later{a:1}<tool_call|>⟩", [], ["reported unknown_tool later: No tool 'later' is declared."])),
+        ("gemma4", "stop", Drawn('⟦<|tool_call>call:‹write_file›«{path:<|"|>a<|"|>,content:<|"|>say "hi", {ok: 1}<|"|>}»<tool_call|>⟧', [("write_file", {"path": "a", "content": 'say "hi", {ok: 1}'}, "")])),
+        ("gemma4", "stop", Drawn("⟦<|tool_call>call:‹write_file›«{path:a b,content:two words, more}»<tool_call|>⟧", [("write_file", {"path": "a b", "content": "two words, more"}, "schema_coerced")])),
+        ("gemma4", "stop", Drawn("⟦<|tool_call>call:‹now›«{zone:&lt;a&gt;}»<tool_call|>⟧", [("now", {"zone": "&lt;a&gt;"}, "schema_coerced")])),
+        ("gemma4", "stop", Drawn('⟦<|tool_call>call:‹now›«{zone:<|"|>a\nb<|"|>}»<tool_call|>⟧', [("now", {"zone": "a\nb"}, "")])),
+        ("gemma4", "stop", Drawn("⟦<|tool_call>call:‹now›«(zone='a')»<tool_call|>⟧", [("now", {"zone": "a"}, "near_miss_tag")])),
+        ("gemma4", "stop", Drawn("⟦<|tool_call>call:‹now› «{zone:a}»<tool_call|>⟧", [("now", {"zone": "a"}, "schema_coerced")])),
+        ("gemma4", "stop", Drawn("⟦<|tool_call>call:‹now›«»<tool_call|>⟧", [("now", {}, "missing_brace")])),
+        ("gemma4", "stop", Drawn('⟦<|tool_call>call:‹now›«{zone:<|"|>a<|"|>}»⟧', [("now", {"zone": "a"}, "missing_close_tag")])),
+        ("gemma4", "stop", Drawn('⟨<|tool_call>call:now{zone:<|"|>a⟩', [], ["reported truncated now: The call of 'now' cannot be read."])),
+        ("gemma4", "length", Drawn("⟨<|tool_call>call:now{zone:a⟩", [], ["reported truncated now: The call of 'now' cannot be read."])),
+        ("gemma4", "stop", Drawn('⟦<|tool_call>‹now›«{zone:<|"|>a<|"|>}»<tool_call|>⟧', [("now", {"zone": "a"}, "near_miss_tag")])),
+        ("gemma4", "stop", Drawn('⟦call:‹now›«{zone:<|"|>a<|"|>}»⟧', [("now", {"zone": "a"}, "missing_open_tag")])),
+        ("functiongemma", "stop", Drawn("⟦<start_function_call>call:‹get_weather›«{city:<escape>Rome<escape>,days:3}»<end_function_call>⟧", [("get_weather", {"city": "Rome", "days": 3}, "")])),
+        ("functiongemma", "stop", Drawn("⟦<start_function_call>call:‹get_weather›«{city:Rome}»<end_function_call>⟧", [("get_weather", {"city": "Rome"}, "schema_coerced")])),
+        ("functiongemma", "stop", Drawn("⟦<start_function_call>call:‹get_weather›«{city:<escape>a &amp; b<escape>}»<end_function_call>⟧", [("get_weather", {"city": "a &amp; b"}, "")])),
+    ],
+)  # fmt: skip
+def test_arguments_in_braces_of_their_own(form: str, reason: str, whole: Drawn) -> None:
+    assert drawn(form, whole.text, reason) == whole

@@ -239,3 +239,39 @@ def test_an_object_that_names_two_calls_gives_none(form: str, raw: str) -> None:
 )  # fmt: skip
 def test_members_beside_a_call(form: str, whole: Drawn) -> None:
     assert drawn(form, whole.text) == whole
+
+
+@pytest.mark.parametrize(
+    ("form", "whole"),
+    [
+        ("bare_json", Drawn('⟨{"name": "now", "arguments": {"zone": "a"}, "parameters": {}}⟩', [], ["reported ambiguous now: Two keys could be the arguments."])),
+        ("bare_json", Drawn('⟦{"name": "‹now›", "args": «{"zone": "a"}»}⟧', [("now", {"zone": "a"}, "args_key")])),
+        ("bare_json", Drawn('⟦{"name": "‹now›", "input": «{"zone": "a"}»}⟧', [("now", {"zone": "a"}, "args_key")])),
+        ("bare_json", Drawn('⟦{"name": "‹now›", "params": «"{\\"zone\\": \\"a\\"}"»}⟧', [("now", {"zone": "a"}, "args_key double_encoded")])),
+        ("bare_json", Drawn('⟦{"tool_name": "‹now›", "arguments": «{}»}⟧', [("now", {}, "name_key")])),
+        ("bare_json", Drawn('⟦{"function_name": "‹now›", "arguments": «{}»}⟧', [("now", {}, "name_key")])),
+        ("bare_json", Drawn('⟦{"tool": {"name": "‹now›", "arguments": «{}»}}⟧', [("now", {}, "args_key")])),
+        ("bare_json", Drawn('⟦{"function_call": {"name": "‹now›", "arguments": «"{}"»}}⟧', [("now", {}, "args_key double_encoded")])),
+        ("bare_json", Drawn('⟦{"id": "c1", "name": "‹now›", "arguments": «{}»}⟧', [("now", {}, "")])),
+        ("bare_json", Drawn('⟦{"name": "‹get_weather›«»", "city": "Rome", "days": 2}⟧', [("get_weather", {"city": "Rome", "days": 2}, "args_key")])),
+        ("bare_json", Drawn('⟦{"name": "‹get_weather›", "arguments": «{"city": "Rome"}», "days": 2}⟧', [("get_weather", {"city": "Rome", "days": 2}, "wrapper_arg")])),
+        ("bare_json", Drawn('⟦{"name": "‹get_weather›", "arguments": «{"arguments": {"city": "Rome"}}»}⟧', [("get_weather", {"city": "Rome"}, "wrapper_arg")])),
+        ("bare_json", Drawn('⟦{"name": "‹get_weather›", "arguments": «{"name": "get_weather", "arguments": {"city": "Rome"}}»}⟧', [("get_weather", {"city": "Rome"}, "wrapper_arg")])),
+        ("bare_json", Drawn('⟦{"name": "‹get_weather›", "arguments": «{"input": {"city": "Rome"}}»}⟧', [("get_weather", {"city": "Rome"}, "wrapper_arg")])),
+        ("bare_json", Drawn('⟦{"name": "‹get_weather›", "arguments": «[{"city": "Rome"}]»}⟧', [("get_weather", {"city": "Rome"}, "wrapper_arg")])),
+        ("bare_json", Drawn('⟨{"name": "get_weather", "arguments": "city=Rome"}⟩', [], ["reported args_not_object get_weather: The arguments of 'get_weather' are no JSON object."])),
+        ("bare_json", Drawn('⟦{"name": "‹get_weather›", "arguments": «{"days": 2}»}⟧', [("get_weather", {"days": 2}, "")])),
+        ("bare_json", Drawn('⟦{"calls": [{"name": "‹now›", "arguments": «{}»}]}⟧', [("now", {}, "args_key")])),
+        ("bare_json", Drawn('⟨{"tool_calls": []}⟩', [], ["- declined : The model says by '[]' that it calls no tool."])),
+        ("bare_json", Drawn('⟦{"tool_calls": {"name": "‹now›", "arguments": «{}»}}⟧', [("now", {}, "args_key")])),
+        ("bare_json", Drawn('⟦{"name": "‹now›", "arguments": «{}», "tool_calls": [{"name": "now", "arguments": {}}]}⟧', [("now", {}, "")])),
+        ("bare_json", Drawn('⟦{"name": "multi_tool_use.parallel", "arguments": {"tool_uses": [{"recipient_name": "‹functions.now›", "parameters": «{}»}]}}⟧', [("now", {}, "extra_calls name_key name_prefix")])),
+        ("bare_json", Drawn('[⟦{"name": "‹now›", "arguments": «{}»}⟧, ⟨{"name": "later", "arguments": {}}⟩, ⟦{"name": "‹get_weather›", "arguments": «{"city": "Rome"}»}⟧]', [("now", {}, ""), ("get_weather", {"city": "Rome"}, "")], ["reported unknown_tool later: No tool 'later' is declared."])),
+        ("bare_json", Drawn('[⟦{"name": "‹now›", "arguments": «{}»}⟧, [⟦{"name": "‹now›", "arguments": «{}»}⟧]]', [("now", {}, ""), ("now", {}, "wrapper_arg")])),
+        ("bare_json", Drawn('{"name": "now", "result": 5}', [], [], '{"name": "now", "result": 5}')),
+        ("bare_json", Drawn('{"name": "now", "content": "12:00"}', [], [], '{"name": "now", "content": "12:00"}')),
+        ("bare_json", Drawn('⟨{"type": "function", "name": "now"}⟩', [], ["reported unknown_format now: A call of 'now' in a form that bare_json does not know."], '{"type": "function", "name": "now"}')),
+    ],
+)  # fmt: skip
+def test_keys_of_names_and_arguments(form: str, whole: Drawn) -> None:
+    assert drawn(form, whole.text) == whole

@@ -134,3 +134,28 @@ def test_places_of_calls_in_and_behind_fences(form: str, reason: str, whole: Dra
 )  # fmt: skip
 def test_calls_in_fences_of_other_labels(form: str, whole: Drawn, *, declared: bool) -> None:
     assert drawn(form, whole.text, declared=declared) == whole
+
+
+@pytest.mark.parametrize(
+    ("form", "whole"),
+    [
+        ("qwen_xml", Drawn('```\n⟦<tool_call>\n{"name": "‹now›", "arguments": «{}»}\n</tool_call>⟧\n```', [("now", {}, "fenced")])),
+        ("qwen_xml", Drawn('```xml\n⟨<tool_call>\n{"name": "now", "arguments": {}}\n</tool_call>⟩\n```\nok', [], ["ignored mentioned now: This looks like a call but it stands in a code block."], '```xml\n<tool_call>\n{"name": "now", "arguments": {}}\n</tool_call>\n```\nok')),
+        ("qwen_xml", Drawn('```python\n⟦<tool_call>\n{"name": "‹now›", "arguments": «{}»}\n</tool_call>⟧\n```', [("now", {}, "fenced")])),
+        ("qwen_xml", Drawn('~~~\n⟦<tool_call>\n{"name": "‹now›", "arguments": «{}»}\n</tool_call>⟧\n~~~', [("now", {}, "fenced")])),
+        ("qwen_xml", Drawn('```\n⟦<tool_call>\n{"name": "‹now›", "arguments": «{}»}\n</tool_call>⟧', [("now", {}, "fenced")])),
+        ("qwen_xml", Drawn('Like this:\n```\n⟦<tool_call>\n{"name": "‹now›", "arguments": «{}»}\n</tool_call>⟧\n```', [("now", {}, "fenced")], [], "Like this:")),
+        ("qwen_xml", Drawn('For example:\n```\n⟨<tool_call>\n{"name": "now", "arguments": {}}\n</tool_call>⟩\n```', [], ["ignored mentioned now: This looks like a call but it stands in a code block."], 'For example:\n```\n<tool_call>\n{"name": "now", "arguments": {}}\n</tool_call>\n```')),
+        ("qwen_xml", Drawn('```\nx = 1\n⟨<tool_call>\n{"name": "now", "arguments": {}}\n</tool_call>⟩\n```', [], ["ignored mentioned now: This looks like a call but it stands in a code block."], '```\nx = 1\n<tool_call>\n{"name": "now", "arguments": {}}\n</tool_call>\n```')),
+        ("qwen_xml", Drawn('```\n⟨<tool_call>\n{"name": "now", "arguments": {}}\n</tool_call>⟩\nx = 1\n```', [], ["ignored mentioned now: This looks like a call but it stands in a code block."], '```\n<tool_call>\n{"name": "now", "arguments": {}}\n</tool_call>\nx = 1\n```')),
+        ("qwen_xml", Drawn('```\nx\n```\n⟦<tool_call>\n{"name": "‹now›", "arguments": «{}»}\n</tool_call>⟧', [("now", {}, "")], [], "```\nx\n```")),
+        ("qwen_xml", Drawn('```` \n⟦<tool_call>\n{"name": "‹now›", "arguments": «{}»}\n</tool_call>⟧\n````', [("now", {}, "fenced")])),
+        ("qwen_xml", Drawn('text ```⟨<tool_call>\n{"name": "now", "arguments": {}}\n</tool_call>⟩``` text', [], ["ignored mentioned now: This looks like a call but it stands in inline code."], 'text ```<tool_call>\n{"name": "now", "arguments": {}}\n</tool_call>``` text')),
+        ("qwen_xml", Drawn('```json\n⟦{"name": "‹now›", "arguments": «{}»}⟧\n```', [("now", {}, "missing_open_tag missing_close_tag fenced")])),
+        ("qwen_xml", Drawn('I will call:\n```json\n⟦{"name": "‹now›", "arguments": «{}»}⟧\n```', [("now", {}, "missing_open_tag missing_close_tag fenced")], [], "I will call:")),
+        ("qwen_xml", Drawn('``` \n```\n⟦<tool_call>\n{"name": "‹now›", "arguments": «{}»}\n</tool_call>⟧', [("now", {}, "")], [], "``` \n```")),
+        ("qwen_xml", Drawn('```\n⟦<tool_call>\n{"name": "‹now›", "arguments": «{}»}\n</tool_call>⟧\n```\n```\n⟦<tool_call>\n{"name": "‹get_weather›", "arguments": «{"city": "Rome"}»}\n</tool_call>⟧\n```', [("now", {}, "fenced"), ("get_weather", {"city": "Rome"}, "fenced")])),
+    ],
+)  # fmt: skip
+def test_calls_and_code_in_fences(form: str, whole: Drawn) -> None:
+    assert drawn(form, whole.text) == whole

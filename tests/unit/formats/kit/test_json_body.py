@@ -56,3 +56,46 @@ def test_value_end_without_a_value() -> None:
 )  # fmt: skip
 def test_bodies_that_end_too_early(form: str, whole: Drawn) -> None:
     assert drawn(form, whole.text) == whole
+
+
+@pytest.mark.parametrize(
+    ("form", "reason", "whole"),
+    [
+        ("qwen_xml", "stop", Drawn('⟦<tool_call>{"name": "‹now›", "arguments": «{}»</tool_call>⟧', [("now", {}, "missing_brace")])),
+        ("qwen_xml", "stop", Drawn('⟨<tool_call>{"name": "now", "arguments": {</tool_call>⟩', [], ["reported bad_json now: The value is cut off."])),
+        ("qwen_xml", "stop", Drawn('⟦<tool_call>{"name": "‹now›", "arguments": «{}»}}</tool_call>⟧', [("now", {}, "extra_brace")])),
+        ("qwen_xml", "stop", Drawn('⟦<tool_call>{"name": "‹now›", "arguments": «{}»}]</tool_call>⟧', [("now", {}, "extra_brace")])),
+        ("qwen_xml", "stop", Drawn('⟦<tool_call>{"name": "‹now›", "arguments": «{}»}⟧ x</tool_call>', [("now", {}, "missing_close_tag")], [], "x")),
+        ("qwen_xml", "stop", Drawn('⟨<tool_call>{"name": "get_weather", "arguments": {"city": "Rome</tool_call>⟩', [], ["reported bad_json get_weather: A string is cut off."])),
+        ("qwen_xml", "stop", Drawn('⟨<tool_call>{"name": "get_weather", "arguments": {"city":</tool_call>⟩', [], ["reported bad_json get_weather: The value is cut off."])),
+        ("qwen_xml", "stop", Drawn('⟦<tool_call>{"name": "‹now›", "arguments": «{"zone": "a"b"}»}</tool_call>⟧', [("now", {"zone": 'a"b'}, "unescaped_quote")])),
+        ("qwen_xml", "stop", Drawn('⟨<tool_call>{"name": "now", "arguments": {"zone": "a" b}}</tool_call>⟩', [], ["reported bad_json now: No colon follows the key 'b'."])),
+        ("qwen_xml", "stop", Drawn('⟨<tool_call>{"name" "now"}</tool_call>⟩', [], ["reported bad_json : No colon follows the key 'name'."])),
+        ("qwen_xml", "stop", Drawn('⟨<tool_call>{"name": now}</tool_call>⟩', [], ["reported bad_json : 'now' is not a JSON value."])),
+        ("qwen_xml", "stop", Drawn('⟦<tool_call>[{"name": "‹now›", "arguments": «{}»}</tool_call>⟧', [("now", {}, "missing_brace")])),
+        ("qwen_xml", "stop", Drawn('⟦<tool_call>{"name": "‹now›", "arguments": «{}»]</tool_call>⟧', [("now", {}, "missing_brace extra_brace")])),
+        ("qwen_xml", "stop", Drawn('⟦<tool_call>{"name": "‹write_file›", "arguments": «{"path": "a", "content": "<b>"c"</b>"}»}</tool_call>⟧', [("write_file", {"path": "a", "content": '<b>"c"</b>'}, "unescaped_quote")])),
+        ("qwen_xml", "stop", Drawn('⟦<tool_call>{"name": "‹now›", "arguments": «{"zone": "</tool_call>"}»}</tool_call>⟧', [("now", {"zone": "</tool_call>"}, "")])),
+        ("qwen_xml", "stop", Drawn("⟨<tool_call>{</tool_call>⟩", [], ["reported bad_json : The value is cut off."])),
+        ("qwen_xml", "stop", Drawn("⟨<tool_call>[</tool_call>⟩", [], ["reported bad_json : The value is cut off."])),
+        ("qwen_xml", "stop", Drawn("⟨<tool_call>{}</tool_call>⟩", [], ["reported unread_call : A call begins here and cannot be read."])),
+        ("qwen_xml", "stop", Drawn('⟦<tool_call>{"name": "‹now›", "arguments": «{}»}⟧', [("now", {}, "missing_close_tag")])),
+        ("qwen_xml", "stop", Drawn('⟦<tool_call>{"name": "‹now›", "arguments": «{}»⟧', [("now", {}, "missing_brace missing_close_tag")])),
+        ("qwen_xml", "stop", Drawn('⟨<tool_call>{"name": "get_weather", "arguments": {"city":⟩', [], ["reported truncated get_weather: The call is cut off."])),
+        ("qwen_xml", "stop", Drawn('⟨<tool_call>{"name": "now", "arguments": {"zone": "a⟩', [], ["reported truncated now: The call is cut off."])),
+        ("qwen_xml", "stop", Drawn("⟨<tool_call>{⟩", [], ["reported truncated : The call is cut off."])),
+        ("qwen_xml", "stop", Drawn('⟦<tool_call>{"name": "‹now›", "arguments": «{}»⟧⟦<tool_call>{"name": "‹now›", "arguments": «{}»}</tool_call>⟧', [("now", {}, "missing_brace missing_close_tag"), ("now", {}, "")])),
+        ("qwen_xml", "stop", Drawn('⟨<tool_call>{"name": "now", "arguments": {"zone": "a"b"}}⟩', [], ["reported bad_json now: No colon follows the key 'b'."])),
+        ("qwen_xml", "stop", Drawn("⟨<tool_call>[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[</tool_call>⟩", [], ["reported too_large : The value is nested deeper than 64 levels."])),
+        ("qwen_xml", "length", Drawn('⟦<tool_call>{"name": "‹now›", "arguments": «{}»}⟧', [("now", {}, "missing_close_tag")])),
+        ("qwen_xml", "length", Drawn('⟨<tool_call>{"name": "now", "arguments": {}⟩', [], ["reported truncated now: The call is cut off."])),
+        ("qwen_xml", "length", Drawn('⟨<tool_call>{"name": "now", "arguments": {"zone": "a"b"}}⟩', [], ["reported bad_json now: No colon follows the key 'b'."])),
+        ("granite", "stop", Drawn('<|tool_call|>[⟦{"name": "‹now›", "arguments": «{}»}⟧,⟦{"name": "‹get_weather›", "arguments": «{"city": "Rome"}»}⟧]', [("now", {}, ""), ("get_weather", {"city": "Rome"}, "")])),
+        ("granite", "stop", Drawn('<|tool_call|>[⟦{"name": "‹now›", "arguments": «{}»}⟧,⟦{"name": "‹get_weather›", "arguments": «{"city": "Rome"}»}⟧', [("now", {}, "missing_brace"), ("get_weather", {"city": "Rome"}, "missing_brace")])),
+        ("granite", "stop", Drawn('⟨<|tool_call|>[{"name": "now", "arguments": {},{"name": "get_weather", "arguments": {"city": "Rome"}}]⟩', [], ["reported bad_json now: '{' stands where a key belongs."])),
+        ("granite", "stop", Drawn('<|tool_call|>[⟦{"name": "‹now›", "arguments": «{}»}⟧ ⟦{"name": "‹get_weather›", "arguments": «{"city": "Rome"}»}⟧]', [("now", {}, "missing_comma"), ("get_weather", {"city": "Rome"}, "missing_comma")])),
+        ("granite", "stop", Drawn('⟨<|tool_call|>[{"name": "now", "arguments": {"zone": "a"b"}}, {"name": "get_weather", "arguments": {"city": "Rome"}}]⟩', [], ["reported bad_json now: No colon follows the key 'b'."])),
+    ],
+)  # fmt: skip
+def test_values_that_are_broken_or_cut(form: str, reason: str, whole: Drawn) -> None:
+    assert drawn(form, whole.text, reason) == whole

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pytest
 
@@ -200,3 +201,59 @@ def test_a_call_at_a_place_that_the_api_does_not_know_is_told_with_what_to_do() 
     assert (problem.code, problem.name, problem.hint) == ("unread_call", "now", "Compare the keys with the API's.")
     assert problem.message == "An object with the name 'now' stands where the API has no calls."
     assert problem.span == Span(0, len(text))
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "reason", "found"),
+    [
+        ("now", "", None, [("now", {}, "")]),
+        ("now", " \n", None, [("now", {}, "")]),
+        ("now", '""', None, [("now", {}, "schema_coerced")]),
+        ("now", "None", None, [("now", {}, "schema_coerced")]),
+        ("now", '"null"', None, [("now", {}, "schema_coerced")]),
+        ("now", ' {"zone": "a"} ', None, [("now", {"zone": "a"}, "")]),
+        ("now", '{"zone": "a"}]\n}', None, [("now", {"zone": "a"}, "extra_brace")]),
+        ("now", '{"zone": "a"', "stop", [("now", {"zone": "a"}, "missing_brace")]),
+        ("now", '{"zone": "a"', "max_tokens", ["truncated now: The arguments of 'now' are cut off."]),
+        ("now", '{"zone": "a"} x', None, ["bad_json now: The arguments of 'now' are no readable JSON. More than one value stands there."]),
+        ("now", '{"zone" 1}', None, ["bad_json now: The arguments of 'now' are no readable JSON. No colon follows the key 'zone'."]),
+        ("now", "[1]", None, ["args_not_object now: The arguments of 'now' are no JSON object."]),
+        ("now", '"{\\"zone\\": \\"a\\"}"', None, [("now", {"zone": "a"}, "double_encoded")]),
+        (" ", "{}", None, ["bad_name : The call names no tool."]),
+        ("functions.now", "{}", None, [("now", {}, "name_prefix")]),
+        ("now", "{}{}", None, ["bad_json now: The arguments of 'now' are no readable JSON. More than one value stands there."]),
+        ("nownow", "{}{}", None, [("now", {}, "name_dup"), ("now", {}, "name_dup")]),
+        ("nowget_weather", '{} {"city": "Rome"}', None, [("now", {}, "name_dup"), ("get_weather", {"city": "Rome"}, "name_dup")]),
+        ("multi_tool_use.parallel", '{"tool_uses": [{"recipient_name": "functions.now", "parameters": {}}]}', None, [("now", {}, "extra_calls")]),
+        ("multi_tool_use.parallel", '{"tool_uses": []}', None, ["unknown_tool multi_tool_use.parallel: No tool 'multi_tool_use.parallel' is declared."]),
+        ("parallel", "[]", None, ["unknown_tool parallel: No tool 'parallel' is declared."]),
+    ],
+)  # fmt: skip
+def test_what_is_said_of_one_structured_call(name: str, arguments: str, reason: str | None, found: list[Any]) -> None:
+    result = SPEC.read_native(" Hi ", calls((name, arguments)), SPECS, reason)
+    told = [(call.name, call.arguments, " ".join(call.repairs)) for call in result.calls]
+    assert [*told, *(f"{one.code} {one.name}: {one.message}" for one in result.problems)] == found
+    assert all(call.span.source == "call:0" and call.arguments_span.source == "call:0" for call in result.calls)
+    assert all(one.span == Span(0, len(arguments), "call:0") for one in result.problems)
+    assert all((call.outcome is Outcome.RECOVERED) is bool(call.repairs) for call in result.calls)
+
+
+def test_merged_arguments_are_given_to_the_calls_that_have_none() -> None:
+    given = calls(("now", '{"zone": "a"}{"city": "Rome"}'), ("get_weather", " "))
+    result = SPEC.read_native("", given, SPECS)
+    assert [(call.name, call.arguments, call.repairs, call.id) for call in result.calls] == [
+        ("now", {"zone": "a"}, ("extra_brace",), "id0"),
+        ("get_weather", {"city": "Rome"}, ("extra_brace",), "id1"),
+    ]
+    other = SPEC.read_native("", calls(("now", "{}{}"), ("now", ""), ("now", "")), SPECS)
+    assert [one.code for one in other.problems] == ["bad_json"]
+    assert len(other.calls) == 2
+
+
+def test_text_and_reasoning_beside_structured_calls() -> None:
+    result = SPEC.read_native("a\n\nb", [NativeCall(0, "", "now", "{}"), NativeCall(1, "", "now", "{}")], SPECS)
+    assert (result.text, [call.id for call in result.calls], result.format) == (
+        "a\n\nb",
+        ["call_1", "call_2"],
+        "native_openai",
+    )

@@ -184,3 +184,56 @@ def test_all_that_is_said_of_json_in_a_tag(form: str, raw: str, whole: Told) -> 
 )  # fmt: skip
 def test_places_of_json_between_tags_and_what_is_said_of_it(form: str, reason: str, whole: Drawn) -> None:
     assert drawn(form, whole.text, reason) == whole
+
+
+@pytest.mark.parametrize(
+    ("form", "reason", "whole"),
+    [
+        ("qwen_xml", "stop", Drawn('⟦<tool_call>\n{"name": "‹now›", "arguments": «{}»}\n</tool_call>⟧', [("now", {}, "")])),
+        ("qwen_xml", "stop", Drawn('⟦<tool_call>\n{"name": "‹now›", "arguments": «{}»}\n</tool_call>⟧ ok', [("now", {}, "")], [], "ok")),
+        ("qwen_xml", "stop", Drawn('Hm. ⟦<tool_call>\n{"name": "‹now›", "arguments": «{}»}\n</tool_call>⟧', [("now", {}, "")], [], "Hm.")),
+        ("qwen_xml", "stop", Drawn('⟦<tool_call>\n{"name": "‹now›", "arguments": «{}»}⟧\n⟦{"name": "‹get_weather›", "arguments": «{"city": "Rome"}»}\n</tool_call>⟧', [("now", {}, "extra_calls"), ("get_weather", {"city": "Rome"}, "extra_calls")])),
+        ("qwen_xml", "stop", Drawn('<tool_call>\n[⟦{"name": "‹now›", "arguments": «{}»}⟧, ⟦{"name": "‹get_weather›", "arguments": «{"city": "Rome"}»}⟧]\n</tool_call>', [("now", {}, "extra_calls"), ("get_weather", {"city": "Rome"}, "extra_calls")])),
+        ("qwen_xml", "stop", Drawn('⟦<tool_call>\n{"name": "‹now›", "arguments": «{}»}⟧,⟦{"name": "‹get_weather›", "arguments": «{"city": "Rome"}»}\n</tool_call>⟧', [("now", {}, "extra_calls"), ("get_weather", {"city": "Rome"}, "extra_calls")])),
+        ("qwen_xml", "stop", Drawn("⟨<tool_call>\n\n</tool_call>⟩", [], ["reported unread_call : A call begins here and cannot be read."])),
+        ("qwen_xml", "stop", Drawn("⟨<tool_call></tool_call>⟩", [], ["reported unread_call : A call begins here and cannot be read."])),
+        ("qwen_xml", "stop", Drawn("⟨<tool_call>⟩", [], ["reported truncated : The reply ends where a call begins."])),
+        ("qwen_xml", "stop", Drawn("⟨<tool_call> is a tag.⟩", [], ["reported unread_call : A call begins here and cannot be read."], "<tool_call> is a tag.")),
+        ("qwen_xml", "stop", Drawn("The ⟨<tool_call> tag.⟩", [], ["ignored mentioned : This looks like a call but it stands in a sentence."], "The <tool_call> tag.")),
+        ("qwen_xml", "stop", Drawn("⟨</tool_call>⟩", [], ["reported unread_call : A marker ends a call here that was never begun."])),
+        ("qwen_xml", "stop", Drawn('⟦<tool_call>\n{"name": "‹now›", "arguments": «{}»}\n</tool-call>⟧', [("now", {}, "near_miss_tag")])),
+        ("qwen_xml", "stop", Drawn('⟦<toolcall>\n{"name": "‹now›", "arguments": «{}»}\n</tool_call>⟧', [("now", {}, "near_miss_tag")])),
+        ("qwen_xml", "stop", Drawn('⟦<tool_calls>\n{"name": "‹now›", "arguments": «{}»}\n</tool_call>⟧', [("now", {}, "near_miss_tag")])),
+        ("qwen_xml", "stop", Drawn('⟦<|tool_call|>\n{"name": "‹now›", "arguments": «{}»}\n</tool_call>⟧', [("now", {}, "near_miss_tag")])),
+        ("qwen_xml", "stop", Drawn('⟦<tool_call>\n{"name": "‹now›", "arguments": «{}»}\n<tool_call>⟧', [("now", {}, "near_miss_tag")])),
+        ("qwen_xml", "stop", Drawn('⟦<tool_call>\n{"name": "‹now›", "arguments": «{}»}⟧\n<|im_end|>', [("now", {}, "missing_close_tag")])),
+        ("qwen_xml", "stop", Drawn('⟨<TOOL_CALL>\n{"NAME": "NOW", "ARGUMENTS": {}}\n</TOOL_CALL>⟩', [], ["reported bad_name : The call names no tool."])),
+        ("qwen_xml", "stop", Drawn("⟦<tool_call>\n‹now›(«»)\n</tool_call>⟧", [("now", {}, "wrong_family")])),
+        ("qwen_xml", "stop", Drawn("⟦<tool_call>\n‹get_weather›(«city='Rome'»)\n</tool_call>⟧", [("get_weather", {"city": "Rome"}, "wrong_family")])),
+        ("qwen_xml", "stop", Drawn("⟦<tool_call>\n‹now›«»\n</tool_call>⟧", [("now", {}, "wrong_family")])),
+        ("qwen_xml", "stop", Drawn("⟨<tool_call>\njust words\n</tool_call>⟩", [], ["reported bad_json : What stands between the markers is no call."])),
+        ("qwen_xml", "stop", Drawn("⟨<tool_call>\nname: now\n</tool_call>⟩", [], ["reported bad_json : What stands between the markers is no call."])),
+        ("qwen_xml", "stop", Drawn('⟦<tool_call>\n```json\n{"name": "‹now›", "arguments": «{}»}\n```\n</tool_call>⟧', [("now", {}, "fenced")])),
+        ("qwen_xml", "stop", Drawn('<tool_call>\n⟦<tool_call>\n{"name": "‹now›", "arguments": «{}»}\n</tool_call>⟧', [("now", {}, "near_miss_tag")])),
+        ("qwen_xml", "stop", Drawn('```json\n⟦<tool_call>\n{"name": "‹now›", "arguments": «{}»}\n</tool_call>⟧\n```', [("now", {}, "fenced")])),
+        ("qwen_xml", "stop", Drawn('`⟨<tool_call>\n{"name": "now", "arguments": {}}\n</tool_call>⟩`', [], ["ignored mentioned now: This looks like a call but it stands in inline code."], '`<tool_call>\n{"name": "now", "arguments": {}}\n</tool_call>`')),
+        ("qwen_xml", "stop", Drawn('> ⟨<tool_call>\n{"name": "now", "arguments": {}}\n</tool_call>⟩', [], ["ignored mentioned now: This looks like a call but it stands in a quotation."], '> <tool_call>\n{"name": "now", "arguments": {}}\n</tool_call>')),
+        ("qwen_xml", "stop", Drawn('⟦<tool_call>\n{"name": "‹now›", "arguments": «{}»}\n</tool_call>⟧⟦<tool_call>\n{"name": "‹now›", "arguments": «{}»}\n</tool_call>⟧x', [("now", {}, ""), ("now", {}, "")], [], "x")),
+        ("qwen_xml", "stop", Drawn("⟨<tool_call>\n{}\n</tool_call>⟩", [], ["reported unread_call : A call begins here and cannot be read."])),
+        ("qwen_xml", "stop", Drawn("⟨<tool_call>\n[]\n</tool_call>⟩", [], ["- declined : The model says by '[]' that it calls no tool."])),
+        ("qwen_xml", "stop", Drawn("⟨<tool_call>\n5\n</tool_call>⟩", [], ["reported bad_json : What stands between the markers is no call."])),
+        ("qwen_xml", "stop", Drawn('⟨<tool_call>\n"x"\n</tool_call>⟩', [], ["reported bad_json : What stands between the markers is no call."])),
+        ("qwen_xml", "stop", Drawn('⟦<tool_call>\n{"name": "‹now›«»"}\n</tool_call>⟧', [("now", {}, "")])),
+        ("qwen_xml", "stop", Drawn('⟦<tool_call>\n{"name": "‹now›", "arguments": {}, "arguments": «{"zone": "a"}»}\n</tool_call>⟧', [("now", {"zone": "a"}, "name_dup")])),
+        ("qwen_xml", "length", Drawn('⟦<tool_call>\n{"name": "‹now›", "arguments": «{}»}⟧', [("now", {}, "missing_close_tag")])),
+        ("qwen_xml", "length", Drawn('⟦<tool_call>\n{"name": "‹now›", "arguments": «{}»}\n</tool_ca⟧', [("now", {}, "missing_close_tag")])),
+        ("internlm", "stop", Drawn('⟦<|action_start|><|plugin|>{"name": "‹now›", "arguments": «{}»}<|action_end|>⟧', [("now", {}, "args_key")])),
+        ("command_r", "stop", Drawn('⟦Action: ```json\n[{"tool_name": "‹now›", "parameters": «{}»}]\n```⟧', [("now", {}, "")])),
+        ("cwm", "stop", Drawn("⟦<tool: ‹now›>«\n{}\n»</tool>⟧", [("now", {}, "")])),
+        ("nemotron_toolcall", "stop", Drawn('<TOOLCALL>[⟦{"name": "‹now›", "arguments": «{}»}⟧, ⟦{"name": "‹get_weather›", "arguments": «{"city": "Rome"}»}⟧]</TOOLCALL>', [("now", {}, ""), ("get_weather", {"city": "Rome"}, "")])),
+        ("nemotron_toolcall", "stop", Drawn('⟦<TOOLCALL>[{"name": "‹now›", "arguments": «{}»}⟧', [("now", {}, "missing_brace missing_close_tag")])),
+        ("apertus", "stop", Drawn('<|tools_prefix|>[⟦{"‹now›": «{}»}⟧, ⟦{"‹get_weather›": «{"city": "Rome"}»}⟧]<|tools_suffix|>', [("now", {}, ""), ("get_weather", {"city": "Rome"}, "")])),
+    ],
+)  # fmt: skip
+def test_bodies_and_tags_of_json_calls(form: str, reason: str, whole: Drawn) -> None:
+    assert drawn(form, whole.text, reason) == whole

@@ -10,10 +10,12 @@ import pytest
 
 from tests.kit.parser_contract import TOOLS
 from tests.kit.timing import growth
-from workbench.core.calls import ParseResult
+from workbench.core.calls import Outcome, ParsedCall, ParseResult, Span
 from workbench.core.messages import NativeCall
 from workbench.core.tools import ToolSpec
 from workbench.formats import get_format
+from workbench.formats.kit.absorbed import absorbed_parameters
+from workbench.formats.kit.toolset import ToolSet
 
 NOTE = ToolSpec(
     "save_note",
@@ -231,3 +233,107 @@ def test_a_further_value_or_half_a_tag_in_a_value_is_told(form: str, raw: str) -
 def test_words_behind_a_closing_tag_in_a_value_are_data() -> None:
     raw = "<tool_call><function=save_note>\n<§=content>\nThe </§> ends it.\n</§>\n<§=metadata>\ny\n</§>\n</function></tool_call>"
     assert get_format("qwen3_coder_xml").parse(raw.replace("§", "parameter"), (NOTE,)).problems == ()
+
+
+def swallowed(arguments: dict[str, Any], repairs: str) -> list[str]:
+    """What is said of a call of a note with these arguments and repairs."""
+    spans = Span(0, 50), Span(5, 9), Span(10, 40)
+    call = ParsedCall("save_note", arguments, "", Outcome.RECOVERED, tuple(repairs.split()), *spans, "")
+    found = list(absorbed_parameters([call], ToolSet((NOTE, TOOLS["now"]))))
+    assert all((one.code, one.name, one.outcome, one.hint) == ("absorbed_parameter", "save_note", None, "The value goes on too far.") for one in found)  # fmt: skip
+    assert all(one.span == spans[2] for one in found)
+    return [one.message.removeprefix("The argument ") for one in found]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "repairs", "found"),
+    [
+        ({"content": "x</parameter>"}, "", ["'content' of 'save_note' swallowed its own closing tag."]),
+        ({"content": "x</parameter> "}, "", ["'content' of 'save_note' swallowed its own closing tag."]),
+        ({"content": "x</parameter> y"}, "", ["'content' of 'save_note' swallowed its own closing tag."]),
+        ({"content": 'x</parameter>\n<parameter name="metadata">'}, "", ["'content' of 'save_note' swallowed the markup of 'metadata'. The schema's 'metadata' is missing."]),
+        ({"content": 'x</parameter> <<<parameter name="metadata">'}, "", ["'content' of 'save_note' swallowed the markup of 'metadata'. The schema's 'metadata' is missing."]),
+        ({"content": 'x</parameter> = <parameter name="metadata">'}, "", ["'content' of 'save_note' swallowed the markup of 'metadata'. The schema's 'metadata' is missing."]),
+        ({"content": 'x</parameter> y <parameter name="metadata">'}, "", ["'content' of 'save_note' swallowed the markup of 'metadata'. The schema's 'metadata' is missing."]),
+        ({"content": "x</parameter><metadata=1>"}, "", ["'content' of 'save_note' swallowed its own closing tag."]),
+        ({"content": "x</parameter> metadata: y"}, "", ["'content' of 'save_note' swallowed its own closing tag."]),
+        ({"content": "x</parameter> [1]"}, "", ["'content' of 'save_note' swallowed its own closing tag."]),
+        ({"content": "x</parameter> {}"}, "", ["'content' of 'save_note' swallowed its own closing tag."]),
+        ({"content": "x</parameter> 5"}, "", ["'content' of 'save_note' swallowed its own closing tag."]),
+        ({"content": "x</parameter> tru"}, "", ["'content' of 'save_note' swallowed its own closing tag."]),
+        ({"content": "x</content>"}, "", []),
+        ({"content": "x</content><metadata>y"}, "", ["'content' of 'save_note' swallowed the markup of 'metadata'. The schema's 'metadata' is missing."]),
+        ({"content": "<content>x</content><metadata>y"}, "", ["'content' of 'save_note' swallowed the markup of 'metadata'. The schema's 'metadata' is missing."]),
+        ({"content": "x</content> <content>y"}, "", ["'content' of 'save_note' swallowed the argument of another call."]),
+        ({"content": "<content>x</content> <content>y"}, "", []),
+        ({"content": "x]]>"}, "", []),
+        ({"content": "<![CDATA[x"}, "", ["'content' of 'save_note' swallowed a part of its own CDATA."]),
+        ({"content": "<![CDATA[x]]>"}, "", []),
+        ({"content": "x CDATA ]]>"}, "", []),
+        ({"content": "x</parameter=metadata>"}, "", ["'content' of 'save_note' swallowed the tag of another argument."]),
+        ({"content": "x</param=other>"}, "", []),
+        ({"content": "x</arg_value>"}, "", ["'content' of 'save_note' swallowed its own closing tag."]),
+        ({"content": "x</arg_value><arg_key>tags</arg_key>"}, "", ["'content' of 'save_note' swallowed the markup of 'tags'. The schema's 'metadata' is missing."]),
+        ({"content": "x<arg_key>tags"}, "", ["'content' of 'save_note' swallowed the markup of 'tags'. The schema's 'metadata' is missing."]),
+        ({"content": "x</arg_key><arg_value>y"}, "", ["'content' of 'save_note' swallowed its own tag."]),
+        ({"content": "tags</arg_key><arg_value>y"}, "", ["'content' of 'save_note' swallowed its own tag."]),
+        ({"content": "<arg_key>tags</arg_key><arg_value>y"}, "", ["'content' of 'save_note' swallowed the markup of 'tags'. The schema's 'metadata' is missing."]),
+        ({"content": 'x</parameter></invoke><invoke name="now">'}, "", ["'content' of 'save_note' swallowed the call that follows it."]),
+        ({"content": "x</parameter></invoke> and"}, "", ["'content' of 'save_note' swallowed its own closing tag."]),
+        ({"content": 'a <invoke name="now"> x</parameter></invoke><invoke name="now">'}, "", ["'content' of 'save_note' swallowed its own closing tag."]),
+        ({"content": "x</parameter"}, "", []),
+        ({"content": "x</para"}, "", []),
+        ({"content": "x</"}, "", []),
+        ({"content": "x <b>y</b>"}, "", []),
+        ({"content": "x <br>"}, "", []),
+        ({"content": "<arg_value>x"}, "", ["'content' of 'save_note' swallowed its own tag."]),
+        ({"content": "<arg_value>x</arg_value>"}, "", []),
+        ({"content": "x<|tool_arg:end|>"}, "", ["'content' of 'save_note' swallowed its own closing tag."]),
+        ({"content": "tags<|tool_arg:value|>y"}, "", ["'content' of 'save_note' swallowed its own tag."]),
+        ({"content": "city<|tool_arg:value|>y"}, "", ["'content' of 'save_note' swallowed its own tag."]),
+        ({"content": 'x<|"|>,tags:y'}, "", ["'content' of 'save_note' swallowed the markup of 'tags'. The schema's 'metadata' is missing."]),
+        ({"content": 'x<|"|>'}, "", []),
+        ({"content": '|">x'}, "", []),
+        ({"content": "param>x"}, "", []),
+        ({"content": "ameter>x"}, "", []),
+        ({"content": "<parameter>x"}, "", ["'content' of 'save_note' swallowed its own tag."]),
+        ({"content": "x >= 3"}, "", []),
+        ({"content": "plain"}, "", []),
+        ({"content": "x</parameter>"}, "missing_close_tag open_value", ["'content' of 'save_note' swallowed its own closing tag."]),
+        ({"content": "x</parameter><metadata=1>"}, "missing_close_tag open_value", ["'content' of 'save_note' swallowed its own closing tag."]),
+        ({"content": "x</content>"}, "missing_close_tag open_value", ["'content' of 'save_note' swallowed what is left of its own tag."]),
+        ({"content": 'x</parameter></invoke><invoke name="now">'}, "missing_close_tag open_value", ["'content' of 'save_note' swallowed the call that follows it."]),
+        ({"content": "x</parameter></invoke> and"}, "missing_close_tag open_value", ["'content' of 'save_note' swallowed its own closing tag."]),
+        ({"content": 'a <invoke name="now"> x</parameter></invoke><invoke name="now">'}, "missing_close_tag open_value", ["'content' of 'save_note' swallowed its own closing tag."]),
+        ({"content": "x</parameter"}, "missing_close_tag open_value", ["'content' of 'save_note' swallowed what is left of its own tag."]),
+        ({"content": "x</para"}, "missing_close_tag open_value", ["'content' of 'save_note' swallowed what is left of its own tag."]),
+        ({"content": "x</"}, "missing_close_tag open_value", ["'content' of 'save_note' swallowed what is left of its own tag."]),
+        ({"content": "x <b>y</b>"}, "missing_close_tag open_value", []),
+        ({"content": "x <br>"}, "missing_close_tag open_value", []),
+        ({"content": "<arg_value>x"}, "missing_close_tag open_value", ["'content' of 'save_note' swallowed its own tag."]),
+        ({"content": "<arg_value>x</arg_value>"}, "missing_close_tag open_value", ["'content' of 'save_note' swallowed what is left of its own tag."]),
+        ({"content": "x<|tool_arg:end|>"}, "missing_close_tag open_value", ["'content' of 'save_note' swallowed its own closing tag."]),
+        ({"content": 'x<|"|>'}, "missing_close_tag open_value", ["'content' of 'save_note' swallowed what is left of its own tag."]),
+        ({"content": '|">x'}, "missing_close_tag open_value", []),
+        ({"content": "param>x"}, "missing_close_tag open_value", ["'content' of 'save_note' swallowed what is left of its own tag."]),
+        ({"content": "ameter>x"}, "missing_close_tag open_value", ["'content' of 'save_note' swallowed what is left of its own tag."]),
+        ({"content": "<parameter>x"}, "missing_close_tag open_value", ["'content' of 'save_note' swallowed its own tag."]),
+        ({"content": "x >= 3"}, "missing_close_tag open_value", []),
+        ({"content": 'x"\n now(zone=1)'}, "unescaped_quote", ["'content' of 'save_note' swallowed the call that follows it."]),
+        ({"content": 'x"\n later(zone=1)'}, "unescaped_quote", []),
+        ({"content": 'x"\n now(zone=1)'}, "", []),
+        ({"content<": "x"}, "missing_open_tag", ["'content<' of 'save_note' swallowed a part of its own tag."]),
+        ({"content</parameter": "x"}, "", ["'content</parameter' of 'save_note' swallowed a part of its own tag."]),
+        ({"zone": "x"}, "open_value", ["'zone' of 'save_note' swallowed the argument of another call."]),
+        ({"zone": "x"}, "missing_open_tag", []),
+        ({"content": ['a</parameter>\n<parameter name="metadata">']}, "", ["'content' of 'save_note' swallowed the markup of 'metadata'. The schema's 'metadata' is missing."]),
+        ({"content": {"a": 'x</parameter>\n<parameter name="metadata">'}}, "", ["'content.a' of 'save_note' swallowed the markup of 'metadata'. The schema's 'metadata' is missing."]),
+        ({"content": "x</parameter>", "metadata": "y"}, "", ["'content' of 'save_note' swallowed its own closing tag."]),
+        ({"content": "x</parameter> y", "metadata": "y", "tags": []}, "", []),
+        ({"content": 'x</parameter>\n<parameter name="metadata">', "metadata": "y", "tags": []}, "", ["'content' of 'save_note' swallowed its own closing tag."]),
+        ({"content": 5}, "", []),
+        ({}, "", []),
+    ],
+)  # fmt: skip
+def test_texts_that_hold_the_tags_around_them(arguments: dict[str, Any], repairs: str, found: Any) -> None:
+    assert repr(swallowed(arguments, repairs)) == repr(found)

@@ -153,3 +153,40 @@ def test_names_before_a_decided_place_are_passed_over() -> None:
 )  # fmt: skip
 def test_attempts_that_begin_a_line_or_end_a_reply(form: str, whole: Drawn) -> None:
     assert drawn(form, whole.text) == whole
+
+
+@pytest.mark.parametrize(
+    ("form", "whole"),
+    [
+        ("react", Drawn("I use get_weather with city Rome.", [], [], "I use get_weather with city Rome.")),
+        ("react", Drawn("⟨get_weather: city=Rome⟩", [], ["reported unknown_format get_weather: A call of 'get_weather' in a form that react does not know."], "get_weather: city=Rome")),
+        ("react", Drawn("⟨get_weather(city: Rome)⟩", [], ["reported unknown_format get_weather: A call of 'get_weather' in a form that react does not know."], "get_weather(city: Rome)")),
+        ("react", Drawn('Calling ⟨get_weather...\n{"city": "Rome"}⟩', [], ["reported unknown_format get_weather: A call of 'get_weather' in a form that react does not know."], 'Calling get_weather...\n{"city": "Rome"}')),
+        ("react", Drawn("⟨<get_weather>Rome</get_weather>⟩", [], ["reported unknown_format get_weather: A call of 'get_weather' in a form that react does not know."], "<get_weather>Rome</get_weather>")),
+        ("react", Drawn("The tool get_weather returns the weather.", [], [], "The tool get_weather returns the weather.")),
+        ("react", Drawn("`⟨get_weather(city='Rome')`⟩", [], ["ignored mentioned get_weather: This looks like a call but it stands in inline code."], "`get_weather(city='Rome')`")),
+        ("react", Drawn("> ⟨get_weather(city='Rome')⟩", [], ["ignored mentioned get_weather: This looks like a call but it stands in a quotation."], "> get_weather(city='Rome')")),
+        ("react", Drawn("| ⟨get_weather(city='Rome') |⟩", [], ["ignored mentioned get_weather: This looks like a call but it stands in a table."], "| get_weather(city='Rome') |")),
+        ("react", Drawn("```python\n⟨get_weather(city='Rome')\n```⟩", [], ["reported unknown_format get_weather: A call of 'get_weather' in a form that react does not know."], "```python\nget_weather(city='Rome')\n```")),
+        ("react", Drawn("```\n⟨get_weather(city='Rome')\n```\nThat is all.⟩", [], ["reported unknown_format get_weather: A call of 'get_weather' in a form that react does not know."], "```\nget_weather(city='Rome')\n```\nThat is all.")),
+        ("react", Drawn('{⟨"tool": "get_weather", "city": "Rome"}⟩', [], ["reported unknown_format get_weather: A call of 'get_weather' in a form that react does not know."], '{"tool": "get_weather", "city": "Rome"}')),
+        ("react", Drawn("⟨get_weather(city='Rome')⟩\n\n⟨now()⟩", [], ["reported unknown_format get_weather: A call of 'get_weather' in a form that react does not know.", "reported unknown_format now: A call of 'now' in a form that react does not know."], "get_weather(city='Rome')\n\nnow()")),
+        ("react", Drawn("⟨now()⟩", [], ["reported unknown_format now: A call of 'now' in a form that react does not know."], "now()")),
+        ("react", Drawn("Now", [], [], "Now")),
+        ("react", Drawn("get_weather", [], [], "get_weather")),
+        ("react", Drawn("⟨@get_weather Rome⟩", [], ["reported unknown_format get_weather: A call of 'get_weather' in a form that react does not know."], "@get_weather Rome")),
+        ("react", Drawn("I would call ⟨get_weather(city='Rome').⟩", [], ["ignored mentioned get_weather: This looks like a call but it is only supposed."], "I would call get_weather(city='Rome').")),
+        ("react", Drawn("⟨get_weather(city='Rome') returns it.⟩", [], ["ignored mentioned get_weather: This looks like a call but it is explained."], "get_weather(city='Rome') returns it.")),
+        ("react", Drawn("'⟨get_weather(city='Rome')'⟩", [], ["ignored mentioned get_weather: This looks like a call but it stands in quotes."], "'get_weather(city='Rome')'")),
+        ("react", Drawn('[TOOL_CALLS]⟨get_weather{"city": "Rome"}⟩', [], ["reported unknown_format get_weather: A call of 'get_weather' in a form that react does not know."], 'get_weather{"city": "Rome"}')),
+        ("react", Drawn("⟨get_weather city=Rome days=3⟩", [], ["reported unknown_format get_weather: A call of 'get_weather' in a form that react does not know."], "get_weather city=Rome days=3")),
+        ("qwen_xml", Drawn("Hm ⟨<tool_ca⟩", [], ["reported unread_call : A call begins here and cannot be read."], "Hm <tool_ca")),
+        ("qwen_xml", Drawn("Hm ⟨<tool_call⟩", [], ["reported unread_call : A call begins here and cannot be read."], "Hm <tool_call")),
+        ("qwen_xml", Drawn("Hm <", [], [], "Hm <")),
+        ("qwen_xml", Drawn("⟨<tool_call>\nx⟩\n\n⟨<tool_call>\ny⟩", [], ["reported unread_call : A call begins here and cannot be read.", "reported unread_call : A call begins here and cannot be read."], "<tool_call>\nx\n\n<tool_call>\ny")),
+        ("qwen_xml", Drawn('⟦<tool_call>\n{"name": "‹now›", "arguments": «{}»}\n</tool_call>⟧\n⟨<tool⟩', [("now", {}, "")], ["reported unread_call : A call begins here and cannot be read."], "<tool")),
+        ("qwen_xml", Drawn('⟦<tool_call>\n{"name": "‹now›", "arguments": «{}»}\n</tool_call>⟧\n<b', [("now", {}, "")], [], "<b")),
+    ],
+)  # fmt: skip
+def test_attempts_in_text_that_no_format_reads(form: str, whole: Drawn) -> None:
+    assert drawn(form, whole.text) == whole

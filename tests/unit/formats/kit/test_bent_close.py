@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
 from tests.kit.adversarial import FORMATS
 from tests.kit.parser_contract import TOOLS
 from workbench.core.calls import Outcome, ParsedCall, Span
-from workbench.formats.kit.bent_close import without_close, without_doubled, without_ends
+from workbench.formats.kit.bent_close import is_bent, without_close, without_doubled, without_ends
 
 SPECS = tuple(TOOLS.values())
 CLOSE = "</parameter>"
@@ -65,3 +66,94 @@ def test_no_format_takes_one_into_a_value(spec) -> None:
             result = spec.parse(raw[: found.start(1)] + bent + raw[found.end(1) :], SPECS, "stop")
             assert [one.arguments for one in result.calls] in ([], [ARGUMENTS]), bent
             assert result.calls or result.lost, bent
+
+
+@pytest.mark.parametrize(
+    ("tag", "close", "found"),
+    [
+        ("</parameter>", "</parameter>", True),
+        ("</parameter", "</parameter>", True),
+        ("</pa", "</parameter>", False),
+        ("</par", "</parameter>", False),
+        ("</para", "</parameter>", False),
+        ("</param>", "</parameter>", True),
+        ("</parameter1>", "</parameter>", True),
+        ("</parameter_function>", "</parameter>", True),
+        ("</ parameter>", "</parameter>", True),
+        ("<\\/parameter>", "</parameter>", True),
+        ("/parameter>", "</parameter>", True),
+        ("parameter>", "</parameter>", True),
+        ("<parameter>", "</parameter>", True),
+        ("</parametr>", "</parameter>", True),
+        ("</parmeter>", "</parameter>", True),
+        ("</function>", "</parameter>", False),
+        ("</b>", "</parameter>", False),
+        ("</parameter> x>", "</parameter>", False),
+        ("</parameter>>", "</parameter>", True),
+        ("</param<b>", "</parameter>", False),
+        ("</paramx", "</parameter>", True),
+        ("</parxx>", "</parameter>", False),
+        ("", "</parameter>", False),
+    ],
+)  # fmt: skip
+def test_tags_that_are_bent(tag: str, close: str, found: Any) -> None:
+    assert repr(is_bent(tag, close)) == repr(found)
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("Rome", ("Rome", False)),
+        ("Rome</parameter>", ("Rome", True)),
+        ("Rome</parameter1>", ("Rome", True)),
+        ("Rome</parameter1>\n", ("Rome", True)),
+        ("Rome\n</parametr>", ("Rome\n", True)),
+        ("Rome/parameter>", ("Rome", True)),
+        ("Rome</PARAMETER1>", ("Rome", True)),
+        ("Rome</arg_value", ("Rome", True)),
+        ("Rome<b>", ("Rome<b>", False)),
+        ("Rome </b>", ("Rome </b>", False)),
+        ("<b>Rome</b>", ("<b>Rome</b>", False)),
+        ("a</parameter> b c d e f g h i j k l m n", ("a</parameter> b c d e f g h i j k l m n", False)),
+        ("Romeparameter>", ("Romeparameter>", False)),
+        ("x</p", ("x</p", False)),
+        ("x</parame", ("x", True)),
+        ("x</parameterxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx", ("x</parameterxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx", False)),
+    ],
+)  # fmt: skip
+def test_values_without_a_damaged_tag_at_their_end(text: str, found: Any) -> None:
+    assert repr(without_close(text, "</parameter>", "</arg_value>")) == repr(found)
+
+
+@pytest.mark.parametrize(
+    ("text", "opens", "found"),
+    [
+        ("x</parameter>", (), ("x", True)),
+        ("x</parameter> \n", (), ("x", True)),
+        ("x", (), ("x", False)),
+        ("x</PARAMETER>", (), ("x", True)),
+        ("<parameter=a>x</parameter>", ("<parameter=",), ("<parameter=a>x</parameter>", False)),
+        ("<PARAMETER=a>x</parameter>", ("<parameter=",), ("<PARAMETER=a>x</parameter>", False)),
+        ("x</parameter>y", (), ("x</parameter>y", False)),
+        ("x</parameter>                                        ", (), ("x</parameter>                                        ", False)),
+        ("yyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyy</parameter>", (), ("yyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyy", True)),
+    ],
+)  # fmt: skip
+def test_values_without_their_tag_twice(text: str, opens: tuple[str, ...], found: Any) -> None:
+    assert repr(without_doubled(text, "</parameter>", *opens)) == repr(found)
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("x", ("x", False)),
+        ("x</functin>", ("x", True)),
+        ("x</parametr></functin>", ("x", True)),
+        ("x</parametr></functin></tool_cal>", ("x", True)),
+        ("x</functin></parametr>", ("x</functin>", True)),
+        ("x</functin></functin></functin>", ("x</functin>", True)),
+        ("x</parameter>", ("x", True)),
+    ],
+)  # fmt: skip
+def test_values_without_the_tags_around(text: str, found: Any) -> None:
+    assert repr(without_ends(text, ("</function>", "</tool_call>"), ("</parameter>",))) == repr(found)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.kit.parser_contract import TOOLS
+from tests.kit.whole_reading import Drawn, drawn
 from workbench.core.calls import Outcome, ParsedCall, ParseProblem
 from workbench.formats.kit.broken_list import salvage
 from workbench.formats.kit.envelope import Envelope
@@ -50,3 +53,23 @@ def test_places_and_repairs_of_what_is_saved() -> None:
         ("{'name': 'now', 'arguments': {}}", "missing_brace single_quotes"),
         ('{"name": "now", "argu', ("truncated", "The call is cut off.", Outcome.REPORTED)),
     ]
+
+
+@pytest.mark.parametrize(
+    ("form", "whole"),
+    [
+        ("bare_json", Drawn('[⟦{"name": "‹now›", "arguments": «{}»}⟧, ⟨{"name": now}⟩, ⟦{"name": "‹get_weather›", "arguments": «{"city": "Rome"}»}⟧]', [("now", {}, "missing_brace"), ("get_weather", {"city": "Rome"}, "missing_brace")], ["reported bad_json : The call's JSON is broken."])),
+        ("bare_json", Drawn('[⟦{"name": "‹now›", "arguments": «{}»}⟧, ⟨{"name" "now"}⟩]', [("now", {}, "missing_brace")], ["reported bad_json : The call's JSON is broken."])),
+        ("bare_json", Drawn('[⟨{"name": now}⟩, ⟦{"name": "‹now›", "arguments": «{}»}⟧]', [("now", {}, "missing_brace")], ["reported bad_json : The call's JSON is broken."])),
+        ("bare_json", Drawn('[⟦{"name": "‹now›", "arguments": «{}»}⟧, ⟨"name": "now", "arguments": {}}⟩, ⟦{"name": "‹get_weather›", "arguments": «{"city": "Rome"}»}]⟧', [("now", {}, "missing_brace"), ("get_weather", {"city": "Rome"}, "extra_brace")], ["reported bad_json now: The call's JSON is broken."])),
+        ("bare_json", Drawn('[⟦{"name": "‹now›", "arguments": «{}»}⟧, ⟨{"name": "now", "argum⟩', [("now", {}, "missing_brace")], ["reported truncated now: The call is cut off."])),
+        ("bare_json", Drawn('[⟦{"name": "‹now›", "arguments": «{}»}⟧}, ⟦{"name": "‹get_weather›", "arguments": «{"city": "Rome"}»}]⟧', [("now", {}, "missing_brace"), ("get_weather", {"city": "Rome"}, "extra_brace")])),
+        ("bare_json", Drawn('⟦[{"name": "‹now›", "arguments": «{}»}]⟧,⟦{"name": "‹get_weather›", "arguments": «{"city": "Rome"}»}]⟧', [("now", {}, ""), ("get_weather", {"city": "Rome"}, "extra_brace")])),
+        ("bare_json", Drawn("[⟦{\"name\": \"‹now›\", \"arguments\": «{}»}⟧, ⟦{'name': '‹now›', 'arguments': «{}»}⟧, {x}]", [("now", {}, "missing_brace"), ("now", {}, "missing_brace single_quotes")])),
+        ("bare_json", Drawn('[⟦{"name": "‹now›", "arguments": «{}»}⟧, ⟨{"name": "get_weather", "arguments": {"city": "a" b}}⟩]', [("now", {}, "missing_brace")], ["reported bad_json get_weather: The call's JSON is broken."])),
+        ("granite", Drawn('<|tool_call|>[⟦{"name": "‹now›", "arguments": «{}»}⟧, ⟨{"name": now}⟩, ⟦{"name": "‹get_weather›", "arguments": «{"city": "Rome"}»}⟧]', [("now", {}, "missing_brace"), ("get_weather", {"city": "Rome"}, "missing_brace")], ["reported bad_json : The call's JSON is broken."])),
+        ("granite", Drawn('<|tool_call|>[⟦{"name": "‹now›", "arguments": «{}»}⟧, ⟨{"name": "get_weather", "argu⟩', [("now", {}, "missing_brace")], ["reported truncated get_weather: The call is cut off."])),
+    ],
+)  # fmt: skip
+def test_lists_with_one_bad_object(form: str, whole: Drawn) -> None:
+    assert drawn(form, whole.text) == whole

@@ -11,6 +11,7 @@ from tests.kit.parser_contract import TOOLS
 from tests.kit.timing import growth
 from workbench.formats import get_format
 from workbench.formats.kit.inner_quotes import mend_quotes
+from workbench.formats.kit.loose_json import JsonRead
 from workbench.formats.kit.toolset import ToolSet
 
 SPECS = tuple(TOOLS.values())
@@ -131,3 +132,47 @@ def test_quotes_around_an_object_of_arguments(text: str, value: Any) -> None:
 )  # fmt: skip
 def test_quotes_around_what_are_no_arguments_stay_broken(text: str) -> None:
     assert mend(text) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "found"),
+    [
+        ('{"name": "now", "arguments": {"zone": "a"b"}}', "", (JsonRead(value={'name': 'now', 'arguments': {'zone': 'a"b'}}, end=45, repairs=('unescaped_quote',), error='', message=''), '{"name": "now", "arguments": {"zone": "a\ue0f7b"}}')),
+        ('{"name": "now", "arguments": {"zone": "a"}}', "", None),
+        ('{"name": "now", "arguments": {"zone": "say "hi" now"}}', "", (JsonRead(value={'name': 'now', 'arguments': {'zone': 'say "hi" now'}}, end=54, repairs=('unescaped_quote',), error='', message=''), '{"name": "now", "arguments": {"zone": "say \ue0f7hi\ue0f7 now"}}')),
+        ('{"name": "now", "arguments": {"zone": "a", "b"}}', "", (JsonRead(value={'name': 'now', 'arguments': {'zone': 'a", "b'}}, end=48, repairs=('unescaped_quote',), error='', message=''), '{"name": "now", "arguments": {"zone": "a\ue0f7, \ue0f7b"}}')),
+        ('{"name": "now", "arguments": {"zone": "a\\"b"c"}}', "", (JsonRead(value={'name': 'now', 'arguments': {'zone': 'a"b"c'}}, end=48, repairs=('unescaped_quote',), error='', message=''), '{"name": "now", "arguments": {"zone": "a\\"b\ue0f7c"}}')),
+        ('{"name": "now", "arguments": {"zone": 5}}', "", None),
+        ('[{"name": "now", "arguments": {"zone": "a"b"}}]', "", (JsonRead(value=[{'name': 'now', 'arguments': {'zone': 'a"b'}}], end=47, repairs=('unescaped_quote',), error='', message=''), '[{"name": "now", "arguments": {"zone": "a\ue0f7b"}}]')),
+        ('[{"name": "now", "arguments": {"zone": "a"b"}}, {"name": "now", "arguments": {"zone": "c"}}]', "", (JsonRead(value=[{'name': 'now', 'arguments': {'zone': 'a"b'}}, {'name': 'now', 'arguments': {'zone': 'c'}}], end=92, repairs=('unescaped_quote',), error='', message=''), '[{"name": "now", "arguments": {"zone": "a\ue0f7b"}}, {"name": "now", "arguments": {"zone": "c"}}]')),
+        ('{"name": "later", "arguments": {"a": "b"c"}}', "", None),
+        ('{"name": "get_weather", "arguments": {"city": "a"b", "days": 3}}', "", (JsonRead(value={'name': 'get_weather', 'arguments': {'city': 'a"b', 'days': 3}}, end=64, repairs=('unescaped_quote',), error='', message=''), '{"name": "get_weather", "arguments": {"city": "a\ue0f7b", "days": 3}}')),
+        ('{"name": "get_weather", "arguments": {"city": "a"b", "days": "x"}}', "", None),
+        ('{"name": "get_weather", "arguments": {"days": 3}}', "", None),
+        ('{"name": "get_weather", "arguments": {"city": "a", "days": 3, "city": "b"}}', "", None),
+        ('{"name": "now", "arguments": "{"zone": "CET"}"}', "", (JsonRead(value={'name': 'now', 'arguments': {'zone': 'CET'}}, end=47, repairs=('unescaped_quote',), error='', message=''), '{"name": "now", "arguments":  {"zone": "CET"} }')),
+        ('{"name": "now", "arguments": "{"zone": "C"E"}"}', "", (JsonRead(value={'name': 'now', 'arguments': {'zone': 'C"E'}}, end=47, repairs=('unescaped_quote',), error='', message=''), '{"name": "now", "arguments":  {"zone": "C\ue0f7E"} }')),
+        ('{"name": "now", "arguments": " {"zone": "CET"} "}', "", (JsonRead(value={'name': 'now', 'arguments': {'zone': 'CET'}}, end=49, repairs=('unescaped_quote',), error='', message=''), '{"name": "now", "arguments":   {"zone": "CET"}  }')),
+        ('{"now": {"zone": "a"b"}}', "", (JsonRead(value={'now': {'zone': 'a"b'}}, end=24, repairs=('unescaped_quote',), error='', message=''), '{"now": {"zone": "a\ue0f7b"}}')),
+        ('{"function": {"name": "now", "arguments": {"zone": "a"b"}}}', "", (JsonRead(value={'function': {'name': 'now', 'arguments': {'zone': 'a"b'}}}, end=59, repairs=('unescaped_quote',), error='', message=''), '{"function": {"name": "now", "arguments": {"zone": "a\ue0f7b"}}}')),
+        ('{"name": "write_file", "arguments": {"path": "a", "content": "x", "tags": ["a"b", "c"]}}', "", (JsonRead(value={'name': 'write_file', 'arguments': {'path': 'a', 'content': 'x', 'tags': ['a"b', 'c']}}, end=88, repairs=('unescaped_quote',), error='', message=''), '{"name": "write_file", "arguments": {"path": "a", "content": "x", "tags": ["a\ue0f7b", "c"]}}')),
+        ('{"name": "write_file", "arguments": {"path": "a", "content": "say "path": "b""}}', "", (JsonRead(value={'name': 'write_file', 'arguments': {'path': 'a', 'content': 'say "path": "b"'}}, end=80, repairs=('unescaped_quote',), error='', message=''), '{"name": "write_file", "arguments": {"path": "a", "content": "say \ue0f7path\ue0f7: \ue0f7b\ue0f7"}}')),
+        ('{"name": "write_file", "arguments": {"path": "a"b", "content": "x", "options": {"k": true, "l": [-1.5, null]}}}', "", (JsonRead(value={'name': 'write_file', 'arguments': {'path': 'a"b', 'content': 'x', 'options': {'k': True, 'l': [-1.5, None]}}}, end=111, repairs=('unescaped_quote',), error='', message=''), '{"name": "write_file", "arguments": {"path": "a\ue0f7b", "content": "x", "options": {"k": true, "l": [-1.5, null]}}}')),
+        ('{"name": "now", "arguments": {"zone": "a"b"}} ', "", (JsonRead(value={'name': 'now', 'arguments': {'zone': 'a"b'}}, end=45, repairs=('unescaped_quote',), error='', message=''), '{"name": "now", "arguments": {"zone": "a\ue0f7b"}}')),
+        ('{"name": "now", "arguments": {"zone": "a"b"}} x', "", None),
+        ('{"name": "now", "arguments": {"zone": "a"b}}', "", None),
+        ("", "", None),
+        ("x", "", None),
+        ("[]", "", None),
+        ('{"name": "now", "arguments": {"zone": "a"\ue0f7"}}', "", None),
+        ('{"zone": "a"b"}', "now", (JsonRead(value={'zone': 'a"b'}, end=15, repairs=('unescaped_quote',), error='', message=''), '{"zone": "a\ue0f7b"}')),
+        ('{"zone": "a"b"}', "later", None),
+        ('{"zone": "a"b"}', "functions.now", (JsonRead(value={'zone': 'a"b'}, end=15, repairs=('unescaped_quote',), error='', message=''), '{"zone": "a\ue0f7b"}')),
+        ('{"city": "a"b"}', "get_weather", (JsonRead(value={'city': 'a"b'}, end=15, repairs=('unescaped_quote',), error='', message=''), '{"city": "a\ue0f7b"}')),
+        ('{"days": 1, "x": "a"b"}', "get_weather", None),
+        ('{"city": "a"b", "x": 1}', "get_weather", (JsonRead(value={'city': 'a"b', 'x': 1}, end=23, repairs=('unescaped_quote',), error='', message=''), '{"city": "a\ue0f7b", "x": 1}')),
+        ('[{"zone": "a"b"}]', "now", (JsonRead(value=[{'zone': 'a"b'}], end=17, repairs=('unescaped_quote',), error='', message=''), '[{"zone": "a\ue0f7b"}]')),
+    ],
+)  # fmt: skip
+def test_texts_with_quotes_that_are_not_escaped(text: str, name: str, found: Any) -> None:
+    assert repr(mend_quotes(text, 0, len(text), ToolSet(tuple(TOOLS.values())), name)) == repr(found)

@@ -154,3 +154,53 @@ def test_white_space_between_words_has_its_own_place() -> None:
 )  # fmt: skip
 def test_calls_in_blocks_of_their_own_and_in_a_sentence(form: str, reason: str, whole: Drawn) -> None:
     assert drawn(form, whole.text, reason) == whole
+
+
+@pytest.mark.parametrize(
+    ("form", "whole"),
+    [
+        ("qwen_xml", Drawn('a ⟦<tool_call>\n{"name": "‹now›", "arguments": «{}»}\n</tool_call>⟧ b', [("now", {}, "")], [], "a b")),
+        ("qwen_xml", Drawn('a\n\n⟦<tool_call>\n{"name": "‹now›", "arguments": «{}»}\n</tool_call>⟧\n\nb', [("now", {}, "")], [], "a\n\nb")),
+        ("qwen_xml", Drawn('\n⟦<tool_call>\n{"name": "‹now›", "arguments": «{}»}\n</tool_call>⟧\n', [("now", {}, "")])),
+        ("qwen_xml", Drawn("  a  ", [], [], "  a  ")),
+        ("qwen_xml", Drawn('\'⟨<tool_call>\n{"name": "now", "arguments": {}}\n</tool_call>⟩\'', [], ["ignored mentioned now: This looks like a call but it stands in quotes."], '\'<tool_call>\n{"name": "now", "arguments": {}}\n</tool_call>\'')),
+        ("qwen_xml", Drawn('"⟨<tool_call>\n{"name": "now", "arguments": {}}\n</tool_call>⟩"', [], ["ignored mentioned now: This looks like a call but it stands in quotes."], '"<tool_call>\n{"name": "now", "arguments": {}}\n</tool_call>"')),
+        ("qwen_xml", Drawn('“⟨<tool_call>\n{"name": "now", "arguments": {}}\n</tool_call>⟩”', [], ["ignored mentioned now: This looks like a call but it stands in quotes."], '“<tool_call>\n{"name": "now", "arguments": {}}\n</tool_call>”')),
+        ("qwen_xml", Drawn('> ⟨<tool_call>\n{"name": "now", "arguments": {}}\n</tool_call>⟩', [], ["ignored mentioned now: This looks like a call but it stands in a quotation."], '> <tool_call>\n{"name": "now", "arguments": {}}\n</tool_call>')),
+        ("qwen_xml", Drawn('`⟨<tool_call>\n{"name": "now", "arguments": {}}\n</tool_call>⟩`', [], ["ignored mentioned now: This looks like a call but it stands in inline code."], '`<tool_call>\n{"name": "now", "arguments": {}}\n</tool_call>`')),
+        ("qwen_xml", Drawn('``⟨<tool_call>\n{"name": "now", "arguments": {}}\n</tool_call>⟩``', [], ["ignored mentioned now: This looks like a call but it stands in inline code."], '``<tool_call>\n{"name": "now", "arguments": {}}\n</tool_call>``')),
+        ("qwen_xml", Drawn('a `b` ⟦<tool_call>\n{"name": "‹now›", "arguments": «{}»}\n</tool_call>⟧', [("now", {}, "")], [], "a `b`")),
+        ("qwen_xml", Drawn('a `b ⟨<tool_call>\n{"name": "now", "arguments": {}}\n</tool_call>⟩', [], ["ignored mentioned now: This looks like a call but it stands in inline code."], 'a `b <tool_call>\n{"name": "now", "arguments": {}}\n</tool_call>')),
+        ("qwen_xml", Drawn('a `b\n⟦<tool_call>\n{"name": "‹now›", "arguments": «{}»}\n</tool_call>⟧', [("now", {}, "")], [], "a `b")),
+        ("qwen_xml", Drawn('The call is ⟦<tool_call>\n{"name": "‹now›", "arguments": «{}»}\n</tool_call>⟧', [("now", {}, "")], [], "The call is")),
+        ("qwen_xml", Drawn('Do not write ⟨<tool_call>\n{"name": "now", "arguments": {}}\n</tool_call>⟩', [], ["ignored mentioned now: This looks like a call but it is not to be written."], 'Do not write <tool_call>\n{"name": "now", "arguments": {}}\n</tool_call>')),
+        ("qwen_xml", Drawn('For example: ⟨<tool_call>\n{"name": "now", "arguments": {}}\n</tool_call>⟩', [], ["ignored mentioned now: This looks like a call but it follows “for example”."], 'For example: <tool_call>\n{"name": "now", "arguments": {}}\n</tool_call>')),
+        ("qwen_xml", Drawn('For example:\n⟨<tool_call>\n{"name": "now", "arguments": {}}\n</tool_call>⟩', [], ["ignored mentioned now: This looks like a call but it follows “for example”."], 'For example:\n<tool_call>\n{"name": "now", "arguments": {}}\n</tool_call>')),
+        ("qwen_xml", Drawn('For example, this. ⟦<tool_call>\n{"name": "‹now›", "arguments": «{}»}\n</tool_call>⟧', [("now", {}, "")], [], "For example, this.")),
+        ("qwen_xml", Drawn('<!-- ⟨<tool_call>\n{"name": "now", "arguments": {}}\n</tool_call>⟩ -->', [], ["ignored mentioned now: This looks like a call but it stands in a comment."], '<!-- <tool_call>\n{"name": "now", "arguments": {}}\n</tool_call> -->')),
+        ("qwen_xml", Drawn('⟦<tool_call>\n{"name": "‹now›", "arguments": «{}»}\n</tool_call>⟧ and ⟦<tool_call>\n{"name": "‹get_weather›", "arguments": «{"city": "Rome"}»}\n</tool_call>⟧', [("now", {}, ""), ("get_weather", {"city": "Rome"}, "")], [], "and")),
+        ("qwen_xml", Drawn('For example: ⟨<tool_call>\n{"name": "now", "arguments": {}}\n</tool_call>⟩ and ⟦<tool_call>\n{"name": "‹get_weather›", "arguments": «{"city": "Rome"}»}\n</tool_call>⟧', [("get_weather", {"city": "Rome"}, "")], ["ignored mentioned now: This looks like a call but it follows “for example”."], 'For example: <tool_call>\n{"name": "now", "arguments": {}}\n</tool_call> and')),
+        ("qwen_xml", Drawn('For example: ⟨<tool_call>\n{"name": "now", "arguments": {}}\n</tool_call>⟩\n\nNow: ⟦<tool_call>\n{"name": "‹get_weather›", "arguments": «{"city": "Rome"}»}\n</tool_call>⟧', [("get_weather", {"city": "Rome"}, "")], ["ignored mentioned now: This looks like a call but it follows “for example”."], 'For example: <tool_call>\n{"name": "now", "arguments": {}}\n</tool_call>\n\nNow:')),
+        ("qwen_xml", Drawn('a\n\n\n⟦<tool_call>\n{"name": "‹now›", "arguments": «{}»}\n</tool_call>⟧', [("now", {}, "")], [], "a")),
+        ("qwen_xml", Drawn('⟦<tool_call>\n{"name": "‹now›", "arguments": «{}»}\n</tool_call>⟧\n\n\n⟦<tool_call>\n{"name": "‹get_weather›", "arguments": «{"city": "Rome"}»}\n</tool_call>⟧\n\n', [("now", {}, ""), ("get_weather", {"city": "Rome"}, "")])),
+        ("qwen_xml", Drawn('a⟦<tool_call>\n{"name": "‹now›", "arguments": «{}»}\n</tool_call>⟧b⟦<tool_call>\n{"name": "‹get_weather›", "arguments": «{"city": "Rome"}»}\n</tool_call>⟧c', [("now", {}, ""), ("get_weather", {"city": "Rome"}, "")], [], "abc")),
+        ("qwen_xml", Drawn('<think>a</think>\n\nb\n\n⟦<tool_call>\n{"name": "‹now›", "arguments": «{}»}\n</tool_call>⟧\n\n', [("now", {}, "")], [], "b")),
+        ("pythonic", Drawn("None of the tools fit.\n[⟨now()⟩]", [], ["ignored mentioned now: This looks like a call but it follows words that no tool fits."], "None of the tools fit.\n[now()]")),
+        ("pythonic", Drawn("[⟦‹now›(«»)⟧]\nNone of the tools fit.", [("now", {}, "text_around")], [], "None of the tools fit.")),
+        ("pythonic", Drawn("I call this: [⟦‹now›(«»)⟧]", [("now", {}, "text_around")], [], "I call this:")),
+        ("pythonic", Drawn("- [⟦‹now›(«»)⟧]", [("now", {}, "text_around")], [], "-")),
+        ("pythonic", Drawn("1. [⟦‹now›(«»)⟧]", [("now", {}, "text_around")], [], "1.")),
+        ("pythonic", Drawn("a [⟦‹now›(«»)⟧] b", [("now", {}, "text_around")], [], "a b")),
+        ("pythonic", Drawn("Example: [⟨now()⟩]", [], ["ignored mentioned now: This looks like a call but it follows “for example”."], "Example: [now()]")),
+        ("pythonic", Drawn("`[⟦‹now›(«»)⟧]`", [("now", {}, "fenced")])),
+        ("pythonic", Drawn("'[⟦‹now›(«»)⟧]'", [("now", {}, "double_encoded")])),
+        ("pythonic", Drawn("[⟦‹now›(«»)⟧]\n\n", [("now", {}, "")])),
+        ("pythonic", Drawn("now() is what I call.", [], [], "now() is what I call.")),
+        ("pythonic", Drawn("I could say:\n[⟦‹now›(«»)⟧]", [("now", {}, "text_around")], [], "I could say:")),
+        ("pythonic", Drawn("If I could, I would call:\n[⟨now()⟩]", [], ["ignored mentioned now: This looks like a call but it is only supposed."], "If I could, I would call:\n[now()]")),
+        ("pythonic", Drawn("(⟦‹now›(«»)⟧)", [("now", {}, "near_miss_tag")])),
+        ("pythonic", Drawn('"⟦‹now›(«»)⟧"', [("now", {}, "double_encoded")])),
+    ],
+)  # fmt: skip
+def test_where_a_call_stands_in_text(form: str, whole: Drawn) -> None:
+    assert drawn(form, whole.text) == whole

@@ -160,3 +160,40 @@ def test_how_a_planner_is_told_the_tools_and_their_choice() -> None:
 )  # fmt: skip
 def test_what_a_tool_choice_means_for_a_planner(choice: ToolChoice, sentence: str) -> None:
     assert describe_choice(choice) == sentence
+
+
+def test_a_template_is_checked_before_it_is_filled() -> None:
+    with pytest.raises(InvalidInput) as caught:
+        render_wrapper("{{ request }}", loop=0, attempts=[], messages=[Message("user", "x")], tools=[])
+    assert caught.value.message == "The boost template lacks the field {{ loop }}."
+
+
+@pytest.mark.parametrize(
+    ("first", "error"),
+    [
+        ("{{ loop.x.y }}", "UndefinedError"),
+        ("{{ loop + 'a' }}", "TypeError"),
+        ("{{ range(0, 9, loop) }}", "ValueError"),
+    ],
+)
+def test_what_a_template_does_wrong_while_it_is_filled_is_told(first: str, error: str) -> None:
+    template = f"{first}{{{{ loop }}}}{{{{ previous_attempts }}}}{{{{ request }}}}{{{{ tools }}}}"
+    with pytest.raises(InvalidInput) as caught:
+        render_wrapper(template, loop=0, attempts=[], messages=[Message("user", "x")], tools=[])
+    assert caught.value.message.startswith("The boost template cannot be filled: ")
+    assert type(caught.value.__cause__).__name__ == error
+
+
+@pytest.mark.parametrize(
+    ("attempts", "told"),
+    [
+        ([], "none"),
+        ([FailedAttempt(0, "why", " text ")], "\n- Loop 0 (why): text"),
+        (
+            [FailedAttempt(0, "a", ""), FailedAttempt(1, "b", " ")],
+            "\n- Loop 0 (a): [empty reply]\n- Loop 1 (b): [empty reply]",
+        ),
+    ],
+)
+def test_failed_attempts_are_told_by_loop(attempts: list[FailedAttempt], told: str) -> None:
+    assert describe_attempts(attempts) == told

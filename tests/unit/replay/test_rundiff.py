@@ -96,7 +96,7 @@ def test_of_a_call_name_arguments_and_way_of_reading_are_compared(stored) -> Non
     changes = compare_runs(stored(GOOD), stored(play(reply(broken), reply("It is clear.")))).came.changes
     found = {change.path for change in changes}
     assert {"calls[0].arguments.city", "calls[0].outcome"} <= found
-    assert any(path.startswith("calls[0].repairs") for path in found)
+    assert "calls[0].repairs[0]" in found
 
 
 def test_a_record_without_its_beginning_can_be_compared(stored) -> None:

@@ -20,6 +20,7 @@ from workbench.store.chain import (
     _bytes,
     add_row,
     append_links,
+    chunk_kind,
     resumed,
     sealed_until,
     stored_rows,
@@ -180,3 +181,12 @@ def test_links_begin_after_the_last_one_or_at_the_start(store: Store, database: 
         head = link_hash(n, head, list(link))
         expected.append((n, head))
     assert [tuple(row) for row in rows] == expected
+
+
+def test_rows_are_hashed_in_a_form_that_never_changes() -> None:
+    """Histories of all versions are held against it."""
+    found = hashlib.sha256()
+    add_row(found, ChainedRow(7, 3, "run_started", b'{"a": 1}'))
+    add_row(found, ChainedRow(7, 4, "chunks 0 0 0 [1,2]", b"xy"))
+    assert found.hexdigest() == hashlib.sha256(b'3 run_started 8\n{"a": 1}4 chunks 0 0 0 [1,2] 2\nxy').hexdigest()
+    assert chunk_kind(1, 2, 3, "[4,5]") == "chunks 1 2 3 [4,5]"

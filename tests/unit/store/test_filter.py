@@ -177,3 +177,33 @@ def test_a_pattern_is_the_whole_of_a_name() -> None:
     assert [bool(pattern(one).fullmatch("abc")) for one in ("ab", "ab?", "*", "a?", "?*", "ABC")] == [
         False, True, True, False, True, True,
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "message", "place", "hint"),
+    [
+        ('model:x "open', "A quotation mark is not closed.", (8, 13), 'Write "the whole phrase".'),
+        ("?!", "There is nothing to search for in '?!'.", (0, 2), "A search needs letters or digits."),
+        ("verdcit:fail", "There is no field 'verdcit'.", (0, 12), "Did you mean 'verdict'?"),
+        ("a zzzzz:fail", "There is no field 'zzzzz'.", (2, 12), 'To search for the text, write "zzzzz:fail".'),
+        ("model:", "model: has no value.", (0, 6), "model: executor's model."),
+        ("verdict:splendid", "verdict: cannot be 'splendid'.", (0, 16), None),
+        ("since:soon", "since: cannot read the time 'soon'.", (0, 10), "since: 7d, 12h, today, 2026-01-31."),
+        ("steps:many", "steps: 'many' is not a number.", (0, 10), "steps: model replies, such as >3."),
+        ("prompt:?", "There is nothing to search for in '?'.", (0, 8), "A search needs letters or digits."),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_understood_is_told_with_its_place(
+    text: str, message: str, place: tuple[int, int], hint: str | None
+) -> None:
+    with pytest.raises(FilterError) as caught:
+        parse_filter(text)
+    assert (caught.value.message, (caught.value.start, caught.value.end)) == (message, place)
+    assert hint is None or caught.value.hint == hint
+
+
+def test_as_many_values_as_are_allowed_are_read() -> None:
+    assert len(parse_filter("model:" + ",".join("x" * MOST_VALUES)).terms[0].values) == MOST_VALUES
+    with pytest.raises(FilterError) as caught:
+        parse_filter("model:" + ",".join("x" * (MOST_VALUES + 1)))
+    assert (caught.value.message, caught.value.hint) == ("The filter is too long.", f"At most {MOST_VALUES} values.")

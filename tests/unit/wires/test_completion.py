@@ -122,3 +122,21 @@ def test_a_template_gets_the_tools_unless_none_may_be_called() -> None:
     tools = (ToolSpec("f"), ToolSpec("g"))
     assert encode(quirks=quirks, tools=tools)[1]["prompt"] == "2"
     assert encode(quirks=quirks, tools=tools, tool_choice="none")[1]["prompt"] == "none"
+
+
+@pytest.mark.parametrize(
+    ("base", "models", "own"),
+    [
+        ("http://h", "http://h/v1/models", True),
+        (" http://h/ ", "http://h/v1/models", True),
+        ("http://h/v1", "http://h/v1/models", False),
+        ("  http://h/v1/  ", "http://h/v1/models", False),
+        ("http://h/v1?a=b", "http://h/v1/models?a=b", False),
+        ("http://h/api", "http://h/api/v1/models", True),
+    ],
+)
+def test_an_address_says_which_protocol_it_speaks(base: str, models: str, own: bool) -> None:
+    endpoint = Endpoint("t", "completion", base)
+    assert get_wire("completion").models_request(endpoint).url == models
+    sent = get_wire("completion").encode(ChatRequest("m", (Message("user", "hi"),), max_tokens=3), endpoint)
+    assert ("n_predict" in json.loads(sent.body), "max_tokens" in json.loads(sent.body)) == (own, not own)

@@ -266,3 +266,51 @@ def test_an_upstream_error_has_the_status_that_came_or_one_of_its_kind(
     kind: ErrorKind, came: int | None, told: int
 ) -> None:
     assert refusal_of(ErrorInfo(kind, "no", status=came)) == Refusal(told, "no", "")
+
+
+CALL_A, CALL_B = CallDelta(0, "a", "f", '{"x"'), CallDelta(1, "b", "g", "{}")
+
+
+@pytest.mark.parametrize(
+    ("deltas", "parts"),
+    [
+        ([TextDelta("a"), TextDelta(""), TextDelta("b")], [TextDelta("ab")]),
+        ([TextDelta("a"), ReasoningDelta("r"), TextDelta("b")], [TextDelta("a"), ReasoningDelta("r"), TextDelta("b")]),
+        ([ReasoningDelta("r"), ReasoningDelta("s", seal="1"), ReasoningDelta("t")], [ReasoningDelta("rs", seal="1"), ReasoningDelta("t")]),
+        ([ReasoningDelta("", seal="1"), ReasoningDelta("", seal="2")], [ReasoningDelta("", seal="1"), ReasoningDelta("", seal="2")]),
+        ([ReasoningDelta("r"), ReasoningDelta("", seal="1")], [ReasoningDelta("r", seal="1")]),
+        ([TextDelta("a"), ReasoningDelta("", seal="1")], [TextDelta("a"), ReasoningDelta("", seal="1")]),
+        ([CALL_A, CALL_B, CallDelta(0, "", "", ": 1}")], [CallDelta(0, "a", "f", '{"x": 1}'), CALL_B]),
+        ([CALL_B, TextDelta("a"), CallDelta(1, "", "", " ")], [CallDelta(1, "b", "g", "{} "), TextDelta("a")]),
+    ],
+)  # fmt: skip
+def test_pieces_of_a_reply_are_joined_to_its_parts(deltas: list[Delta], parts: list[Delta]) -> None:
+    found = fold(deltas)
+    assert list(found.parts) == parts
+    assert found.calls == [part for part in parts if isinstance(part, CallDelta)]
+    assert found.text == "".join(part.text for part in parts if isinstance(part, TextDelta))
+    assert found.reasoning == "".join(part.text for part in parts if isinstance(part, ReasoningDelta))
+
+
+def test_what_a_reply_says_beside_its_parts_is_kept() -> None:
+    first, second = ErrorInfo(ErrorKind.SERVER, "first"), ErrorInfo(ErrorKind.SERVER, "second")
+    found = fold(
+        [
+            UsageDelta(Usage(1, 2)), UsageDelta(Usage(3, 4)), FinishDelta("length"), FaultDelta(first), FaultDelta(second),
+            NoticeDelta("send_back", "", (0, 0), {"a": 1}), NoticeDelta("send_back", "", (0, 0), {"b": 2}), NoticeDelta("odd", "", (0, 0), {"c": 3}),
+        ]
+    )  # fmt: skip
+    assert (found.usage, found.reason, found.error, found.send_back) == (Usage(3, 4), "length", first, {"a": 1, "b": 2})
+    assert (found.parts, found.ending) == ((), Ending.LENGTH)
+
+
+def test_a_writer_says_nothing_behind_an_error() -> None:
+    at = head("openai_chat")
+    writer = get_server("openai_chat").stream(at)
+    assert writer.feed(TextDelta("")) == writer.feed(ReasoningDelta("")) == writer.feed(FinishDelta("stop")) == b""
+    assert writer.feed(TextDelta("a"))
+    assert writer.feed(FaultDelta(ErrorInfo(ErrorKind.SERVER, "It broke.")))
+    assert writer.error is not None
+    assert writer.feed(TextDelta("b")) == writer.feed(CallDelta(0, "c", "f", "{}")) == b""
+    assert writer.finish() == writer.end_of_fault()
+    assert at.model == "m"

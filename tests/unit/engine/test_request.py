@@ -243,3 +243,24 @@ def test_an_image_beside_a_result_is_told_with_the_tools_name() -> None:
     (told,) = image_messages((), [(runs.call(), ToolResult(True, "seen", content=(part,)))], "openai_chat")
     text = {"type": "text", "text": f"What {runs.call().name} gave back beside its text:"}
     assert told == Message("user", (text, part))
+
+
+def test_system_text_that_comes_late_stays_and_blank_one_goes() -> None:
+    scaffold = QWEN.prompt(plan(FakeClient([]), QWEN).specs)
+    said = [Message("user", "a"), Message("system", " "), Message("system", "Be brief."), Message("user", "b")]
+    asked = opening_messages(plan(FakeClient([]), QWEN, messages=said))
+    assert [(one.role, one.text) for one in asked] == [
+        ("system", scaffold), ("user", "a"), ("system", "Be brief."), ("user", "b"),
+    ]  # fmt: skip
+
+
+def test_only_tools_messages_hold_the_images_of_their_results() -> None:
+    from tests.kit import runs
+    from workbench.engine.request import image_messages, with_images
+
+    part = {"type": "image_url", "image_url": {"url": "data:image/png;base64,AA=="}}
+    results = [(runs.call(), ToolResult(True, "seen", content=(part,)))]
+    for role, inside in (("tool", True), ("user", False)):
+        told = [Message(role, "seen")]  # type: ignore[arg-type]
+        assert (with_images(told, results, "anthropic_messages") != tuple(told)) is inside
+        assert (image_messages(told, results, "anthropic_messages") == ()) is inside

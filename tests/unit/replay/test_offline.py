@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncGenerator
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -18,6 +20,7 @@ from workbench.core.events import (
     RunFinished,
     RunStarted,
     StepFinished,
+    StepRole,
     StepStarted,
     ToolFinished,
     ToolStarted,
@@ -26,7 +29,14 @@ from workbench.core.events import (
 from workbench.core.run_summary import summarize
 from workbench.core.tools import CallPlace, MockRule, ToolResult, ToolSetup
 from workbench.core.verdict import Verdict, VerdictState
-from workbench.replay.offline import OfflineReplay, RecordedApprovals, RecordedTools, outcome_json, replay_offline
+from workbench.replay.offline import (
+    OfflineReplay,
+    RecordedApprovals,
+    RecordedTools,
+    _events_of,
+    outcome_json,
+    replay_offline,
+)
 from workbench.replay.result import ReplayVerdict
 from workbench.schema import JsonSchemaChecker
 
@@ -255,3 +265,23 @@ def test_a_cancel_that_nobody_recorded_is_one_of_ours(stopped: bool) -> None:
 
     with pytest.raises(asyncio.CancelledError):
         asyncio.run(main())
+
+
+def test_a_cancel_from_outside_goes_on_also_where_one_was_recorded() -> None:
+    class Played:
+        stopped = True
+
+    async def cut(outside: bool) -> AsyncGenerator[RunEvent, None]:
+        if outside:
+            task = asyncio.current_task()
+            assert task is not None
+            task.cancel()
+        else:
+            raise asyncio.CancelledError
+        await asyncio.sleep(1)
+        yield play(reply("x"))[0]
+
+    clients: Any = {StepRole.EXECUTOR: Played()}
+    assert asyncio.run(_events_of(cut(False), clients)) == []
+    with pytest.raises(asyncio.CancelledError):
+        asyncio.run(_events_of(cut(True), clients))

@@ -335,3 +335,12 @@ def test_a_cutting_that_matters_is_told_with_its_step(book: Book, monkeypatch: p
     (found,) = cut_again(book.store, all_of(""), CHECK)
     assert (found.verdict, found.note) == (ReplayVerdict.CHANGED, "3 ways of cutting")
     assert [where for where, _ in found.differences] == ["step 0, single characters: "]
+
+
+def test_a_worker_knows_the_users_own_formats(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    known: list[object] = []
+    monkeypatch.setattr(passes, "load_plugins", lambda folder: f"plugins of {folder}")
+    monkeypatch.setattr(passes, "install", known.append)
+    for folder in (tmp_path, tmp_path, None):
+        assert passes.reparse_piece(folder, []) == []
+    assert known == [f"plugins of {tmp_path}"], "once"

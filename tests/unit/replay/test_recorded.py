@@ -231,3 +231,13 @@ def test_the_first_fault_of_the_bytes_is_the_error_where_none_was_recorded() -> 
     assert (ended.error.message, ended.error.where) == ("first", "POST https://recorded.invalid/v1/chat/completions")
     own = ErrorInfo(ErrorKind.TIMEOUT, "recorded")
     assert ask(RecordedClient(ENDPOINT, [RecordedStep((replace(attempt, error=own),))]))[-1].error == own
+
+
+def test_a_try_without_an_end_lasts_until_its_last_piece() -> None:
+    events = play(reply(CALL), reply("b"))
+    at = next(place for place, event in enumerate(events) if isinstance(event, ExchangeEnded) and event.step == 1)
+    first, second = recorded_steps(events[: at - 1])[StepRole.EXECUTOR]
+    assert (first.tries[0].done_us, first.stopped) == (4000, False)
+    last = second.tries[0]
+    assert (last.done_us, second.stopped) == (last.chunks[-1][0], True)
+    assert 500 < last.done_us < 4000

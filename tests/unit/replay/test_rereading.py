@@ -155,3 +155,20 @@ def test_replies_are_given_out_with_all_that_a_reading_needs() -> None:
     assert list(stored_replies(unasked)) == []
     boosted = play(reply(CALL), reply("Done."), planner=[reply("GUIDANCE:\n1. get_weather Rome")])
     assert [reply.text for reply in stored_replies(boosted)] == [CALL, "Done."]
+
+
+def test_a_result_is_that_of_the_same_tool_with_the_same_arguments() -> None:
+    first = GOOD[0]
+    assert isinstance(first, RunStarted)
+    more = [
+        replace(
+            first, tools=(*first.tools, replace(first.tools[0], spec=replace(first.tools[0].spec, name="get_rain")))
+        ),
+        *GOOD[1:],
+    ]
+    found = with_readings(
+        more, {0: ParseResult((call("get_rain", city="Rome"), call(city="Rome")), "", "", (), "qwen_xml")}, CHECK
+    )
+    unknown, known = [event.result.result for event in found if isinstance(event, ToolFinished)]
+    assert str(unknown).startswith("It was never run")
+    assert known == {"sky": "clear"}

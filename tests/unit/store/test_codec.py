@@ -176,3 +176,11 @@ def test_bytes_that_are_no_text_are_kept_beside_an_empty_body() -> None:
         "request": {"method": "PUT", "url": "http://h", "headers": [["a", "b"]], "body": "x", "base64": ""},
     }  # fmt: skip
     assert (json.loads(raw_body)["request"]["body"], json.loads(raw_body)["request"]["base64"]) == ("", "/w==")
+
+
+def test_tuples_and_records_lose_their_depth_as_lists_do() -> None:
+    assert _shallow(("x", ["y"]), 2) == ["x", ["…"]]
+    assert _shallow((("x",),), 1) == ["…"]
+    assert _shallow(Usage(1, 2), 1)[:2] == ["…", "…"]
+    assert {"a": 1} in _shallow(MockRule("fixed", {"a": 1}), 3).values()
+    assert _shallow(b"x", 1) == "eA=="

@@ -190,3 +190,13 @@ def test_links_say_when_they_were_made(store: Store, database: Path) -> None:
         made = connection.execute(select(chain.c.at_us).where(chain.c.run_id == "r")).scalars().all()
     assert len(made) == 3
     assert all(before <= at <= after for at in made)
+
+
+def test_the_search_gets_a_run_when_it_is_over_and_whole(store: Store, database: Path) -> None:
+    told = runs.make_run("r", answer="zanzibar", text="quux plain")
+    store.record("r", told[:12])
+    assert store.count("quux") == 0
+    store.record("r", told[12:])
+    assert (store.count("quux"), store.count("zanzibar")) == (1, 1)
+    store.record("r", [VerdictGiven(runs.failed("parse.x"))])
+    assert store.count("zanzibar") == 1

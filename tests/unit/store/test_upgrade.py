@@ -233,3 +233,8 @@ def test_a_newer_version_is_named_with_what_to_do(tmp_path: Path) -> None:
         f"The database {str(tmp_path / 'w.db')!r} was written by a newer version (schema r0099).",
         "Install that version, or give another data folder.",
     )
+
+
+def test_a_folder_with_a_per_cent_sign_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(upgrade, "MIGRATIONS", Path("/a%20b/migrations"))
+    assert upgrade.alembic_config().get_main_option("script_location") == "/a%20b/migrations"

@@ -19,6 +19,7 @@ from workbench.core.exchange import (
     Usage,
     UsageDelta,
 )
+from workbench.core.messages import Reasoning
 from workbench.wires import get_server
 from workbench.wires.kit.deltas import SEND_BACK
 from workbench.wires.kit.request_notes import ClientTool
@@ -264,3 +265,30 @@ def test_the_newer_limit_goes_before_the_older() -> None:
     assert read(WIRE, _request(max_tokens=5)).max_tokens == 5
     assert read(WIRE, _request(max_tokens=5, max_completion_tokens=9)).max_tokens == 9
     assert read(WIRE, _request(max_tokens=5, max_completion_tokens=0)).max_tokens == 0
+
+
+def test_a_model_is_described_as_the_vendor_does() -> None:
+    one = {"id": "a", "object": "model", "created": 5, "owned_by": "us"}
+    server = get_server(WIRE)
+    assert json.loads(server.model("a", created=5, owner="us")) == one
+    assert json.loads(server.models(["a", "b"], created=5, owner="us")) == {
+        "object": "list",
+        "data": [one, {**one, "id": "b"}],
+    }
+
+
+@pytest.mark.parametrize(
+    ("fields", "wanted"),
+    [
+        ({}, None),
+        ({"reasoning_effort": "high"}, Reasoning("high")),
+        ({"reasoning": {"effort": "low"}}, Reasoning("low")),
+        ({"reasoning_effort": "high", "reasoning": {"effort": "low"}}, Reasoning("high")),
+        ({"reasoning": {"max_tokens": 9}}, Reasoning(budget=9)),
+        ({"reasoning": {"effort": "low", "exclude": True}}, Reasoning("low", show=False)),
+        ({"reasoning": {"effort": "low", "exclude": False}}, Reasoning("low", show=True)),
+        ({"reasoning": {"effort": "low", "exclude": "no"}}, Reasoning("low")),
+    ],
+)
+def test_how_much_shall_be_thought_in_either_word(fields: dict[str, Any], wanted: Reasoning | None) -> None:
+    assert get_server(WIRE).reasoning(fields) == wanted

@@ -129,3 +129,9 @@ def test_an_empty_object_before_the_object_itself_is_left_out() -> None:
 @pytest.mark.parametrize("text", ['{"a": 1} x', ' {"a": 1}', '\ufeff{"a": 1}', '{"a": 1}\n'])
 def test_a_document_may_have_blanks_around_it_and_nothing_else(text: str) -> None:
     assert read_json(text) == (UNREADABLE if "x" in text else {"a": 1})
+
+
+def test_bytes_that_are_no_text_do_not_end_the_reading() -> None:
+    assert whole_items(b'[{"a": "\xff"}, {"b"') == [{"a": "\ufffd"}]
+    assert read_json(b'{"a": "\xff"}') == {"a": "\ufffd"}
+    assert whole_items(b'[{"a": 1}]') == [], "it was not cut off"

@@ -314,3 +314,21 @@ def test_a_writer_says_nothing_behind_an_error() -> None:
     assert writer.feed(TextDelta("b")) == writer.feed(CallDelta(0, "c", "f", "{}")) == b""
     assert writer.finish() == writer.end_of_fault()
     assert at.model == "m"
+
+
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [(b"{", "The request body is not valid JSON."), (b"[1]", "The request body is not a JSON object.")],
+)
+def test_a_body_that_is_none_is_told(body: bytes, message: str) -> None:
+    with pytest.raises(InvalidInput) as caught:
+        get_server("openai_chat").read(body)
+    assert caught.value.message == message
+    assert bool(caught.value.hint) is (body == b"{")
+
+
+def test_counted_tokens_are_told_in_each_protocols_word() -> None:
+    words = {server.wire: json.loads(server.counted(7)) for server in wire_servers()}
+    assert words["gemini_generate"] == {"totalTokens": 7}
+    assert words["anthropic_messages"] == {"input_tokens": 7}
+    assert all(7 in found.values() for found in words.values())

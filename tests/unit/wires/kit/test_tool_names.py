@@ -93,3 +93,9 @@ def test_a_name_that_needs_no_letter_is_as_long_as_it_may_be() -> None:
     assert len(lettered_name("x" * 200, 40)) == 40
     assert len(wire_name("x" * 200, 128)) == 128
     assert len(lettered_name("x" * 200)) == LONGEST
+
+
+def test_half_a_character_in_a_long_name_is_no_error() -> None:
+    name = "x" * 80 + "\ud800"
+    assert len(wire_name(name, 40)) == 40
+    assert original_name(wire_name(name, 40)) == name

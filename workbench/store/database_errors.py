@@ -43,7 +43,7 @@ _KNOWN = (
 
 def unwritable(database: Path, problem: OSError) -> StoreError:
     """Say what keeps a file from being written; where its place is not the user's to change, how to take another."""
-    error = not_written(database, problem, StoreError)
+    error = not_written(database, problem)
     own = problem.errno in (errno.EROFS, errno.EACCES, errno.EPERM)
     return StoreError(error.message, hint=ANOTHER if own else error.hint)
 

@@ -95,7 +95,7 @@ def _matches(phrases: Sequence[Phrase]) -> ColumnElement[bool]:
 def _quoted(phrase: Phrase) -> str:
     marks = []
     for value in phrase.texts:
-        words = spaced(value).replace('"', '""').replace("\0", " ").strip()
+        words = spaced(value).replace('"', '""').strip()
         mark = f'"{words}" *' if words[-1:].isalnum() else f'"{words}"'
         marks.append(f"{phrase.column} : {mark}" if phrase.column else mark)
     return f"({' OR '.join(marks)})" if phrase.others else marks[0]

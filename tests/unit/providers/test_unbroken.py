@@ -124,3 +124,13 @@ def test_a_transport_closed_while_a_request_connects_forgets_none(turns: int) ->
         gc.collect()
 
     asyncio.run(main())
+
+
+def test_trouble_of_work_that_nobody_waits_for_is_not_logged(caplog: pytest.LogCaptureFixture) -> None:
+    async def fail() -> None:
+        await asyncio.sleep(0)
+        raise KeyError("x")
+
+    asyncio.run(cancelled(unbroken(fail()), 2))
+    gc.collect()
+    assert not caplog.records

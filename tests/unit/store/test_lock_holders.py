@@ -135,3 +135,12 @@ def test_a_lock_counts_that_covers_the_byte_of_its_file(system: Path, lock: str,
 def test_where_the_system_tells_nothing_nobody_is_found(system: Path) -> None:
     (system / "some.db").touch()
     assert write_holders(system / "some.db") == []
+
+
+def test_odd_lines_of_the_system_are_passed_over(system: Path) -> None:
+    database = system / "some.db"
+    database.touch()
+    here = f"fe:00:{database.stat().st_ino} 1073741825 1073741825"
+    lines = [b"1: \xff\xfe", f"2: POSIX ADVISORY WRITE x {here}".encode(), f"3: POSIX ADVISORY WRITE 7 {here}".encode()]
+    (system / "locks").write_bytes(b"\n".join(lines) + b"\n")
+    assert [holder.process for holder in write_holders(database)] == [7]

@@ -326,3 +326,10 @@ def test_a_block_that_is_not_known_is_told_and_goes_back() -> None:
     reply = stream(("messageStart", {"role": "assistant"}), delta(0, video={"uri": "s3://x"}), END)
     block = {"video": {"uri": "s3://x"}}
     assert reply.notices == {"unknown_event": None, "send_back": {WIRE: {"content": [block]}}}
+
+
+def test_all_citations_of_a_block_go_back() -> None:
+    second = {**CITATION, "title": "Moon"}
+    reply = stream(delta(0, citation=CITATION), delta(0, text="It is 42."), delta(0, citation=second), END, COUNTS)
+    kept = {"citationsContent": {"content": [{"text": "It is 42."}], "citations": [CITATION, second]}}
+    assert reply.notices == {"send_back": {WIRE: {"content": [kept]}}}

@@ -188,3 +188,8 @@ def test_what_is_no_reply_is_told_with_what_was_expected(raw: bytes, stream: boo
     (fault,) = read(WIRE, raw, stream=stream).faults
     assert fault.message == f"The reply is {kind} but holds no 'message'."
     assert fault.hint == "Check that this address speaks Ollama's /api/chat."
+
+
+def test_an_error_says_how_long_to_wait() -> None:
+    (fault,) = read(WIRE, b'{"error": "too many"}', status=429, headers=(("retry-after", "7"),)).faults
+    assert (fault.retry_after, fault.status) == (7.0, 429)

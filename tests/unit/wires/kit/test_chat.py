@@ -312,3 +312,17 @@ def test_how_much_a_listed_model_holds(entry: dict[str, Any], context: int | Non
     item = {"id": "m", "owned_by": "o", **entry}
     (model,) = read_model_list(json.dumps({"data": [item]}).encode())
     assert (model.id, model.context, model.owner, model.raw) == ("m", context, "o", item)
+
+
+def test_only_a_whole_answer_has_calls_in_the_choices_behind_it() -> None:
+    call = {"id": "c", "type": "function", "function": {"name": "f", "arguments": "{}"}}
+    choices = [
+        {"index": 0, "message": {"content": "a"}, "finish_reason": "tool_calls"},
+        {"index": 1, "message": {"tool_calls": [call]}, "finish_reason": "tool_calls"},
+    ]
+    body = json.dumps({"choices": choices})
+    whole = read("openai_chat", body.encode(), stream=False)
+    assert whole.plain_calls == [("c", "f", "{}")]
+    streamed = read("openai_chat", f"data: {body}\n\ndata: [DONE]\n\n".encode())
+    assert streamed.plain_calls == []
+    assert "extra_choices" in streamed.notices

@@ -315,3 +315,16 @@ def test_the_providers_own_word_for_an_error(value: dict[str, Any], code: str) -
 def test_limits_that_are_reset_say_how_long_to_wait_where_waiting_helps(status: int, wait: float | None) -> None:
     found = describe({"error": {"message": "It did not go."}}, status, (("x-ratelimit-reset", "7s"),))
     assert found.retry_after == wait
+
+
+@pytest.mark.parametrize(
+    ("error", "kind"),
+    [
+        ({"message": "No.", "details": [{"reason": "API_KEY_INVALID"}]}, K.AUTH),
+        ({"message": "No.", "status": "API_KEY_INVALID"}, K.AUTH),
+        ({"message": "No.", "details": [7, {"other": 1}]}, K.BAD_REQUEST),
+        ({"message": "No.", "details": "API_KEY_INVALID"}, K.BAD_REQUEST),
+    ],
+)
+def test_reasons_beside_an_error_decide(error: dict[str, Any], kind: K) -> None:
+    assert describe({"error": error}, 400, ()).kind is kind

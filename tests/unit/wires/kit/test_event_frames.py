@@ -112,3 +112,15 @@ def test_an_exception_is_told_in_the_words_that_there_are() -> None:
         (found,) = FrameDecoder().feed(frame("throttling", value, exception=True))
         assert found.event == "error"
         assert json.loads(found.data) == {"error": {"type": "throttling", "message": message}}
+
+
+def test_an_error_without_a_payload_is_told_by_its_headers() -> None:
+    told = {":message-type": "error", ":error-code": "Throttled", ":error-message": "Slow down."}
+    head = b"".join(
+        struct.pack(">B", len(name)) + name.encode() + struct.pack(">BH", 7, len(text)) + text.encode()
+        for name, text in told.items()
+    )
+    prelude = struct.pack(">II", 16 + len(head), len(head))
+    body = prelude + struct.pack(">I", zlib.crc32(prelude)) + head
+    (found,) = FrameDecoder().feed(body + struct.pack(">I", zlib.crc32(body)))
+    assert (found.event, json.loads(found.data)) == ("error", {"error": {"type": "Throttled", "message": "Slow down."}})

@@ -98,3 +98,16 @@ def test_free_text_of_a_call() -> None:
     assert free_text("ls -l") == "ls -l"
     assert free_text('{"other": 1}') == '{"other": 1}'
     assert client_tool({}, CallDelta(0, "", "f", "")) == ClientTool("f")
+
+
+def test_a_tool_that_cannot_be_read_is_told_with_its_place() -> None:
+    for tool in (
+        {"type": "function", "function": {"name": "f", "parameters": 7}},
+        {"type": "function", "function": {"name": "a b"}},
+    ):
+        with pytest.raises(InvalidInput) as caught:
+            read_tools([{"type": "function", "function": {"name": "ok"}}, tool], RequestNotes())
+        assert "tools[1]" in caught.value.message
+    with pytest.raises(InvalidInput) as unnamed:
+        read_tools([{"type": "custom", "custom": {"name": ""}}], RequestNotes())
+    assert unnamed.value.message == "tools[0] has no usable name: ''."

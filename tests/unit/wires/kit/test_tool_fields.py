@@ -135,3 +135,17 @@ def test_long_names_are_shortened_and_come_back(wire: str) -> None:
     turn = Message("assistant", "", (NativeCall(0, "c", LONG, "{}"),))
     history = ChatRequest("m", (Message("user", "hi"), turn, Message("tool", "x", tool_call_id="c")), tools=tools)
     assert first in get_wire(wire).encode(history, Endpoint("p", wire, "http://h")).body.decode()
+
+
+@pytest.mark.parametrize(
+    ("choice", "allowed"),
+    [
+        ({"type": "allowed_tools", "tools": [{"name": "f"}, {"name": ""}, {}, 7, {"function": {"name": "g"}}]}, Allowed(("f", "g"), "auto")),
+        ({"type": "allowed_tools", "allowed_tools": {"mode": "required", "tools": [{"name": "f"}]}}, Allowed(("f",), "required")),
+        ({"type": "allowed_tools"}, Allowed((), "auto")),
+        ({"type": "function"}, None),
+        ("auto", None),
+    ],
+)  # fmt: skip
+def test_which_tools_a_choice_allows(choice: Any, allowed: Allowed | None) -> None:
+    assert allowed_tools(choice) == allowed

@@ -99,3 +99,10 @@ def test_of_a_turn_that_says_something_else_only_thoughts_go_back() -> None:
 
 def test_blank_text_is_left_out() -> None:
     assert blocks(turn(" \n", CALL)) == [USE]
+
+
+def test_only_blocks_of_text_say_what_a_turn_says() -> None:
+    odd = {"type": "odd", "text": "of another kind"}
+    assert blocks(turn("ok", recorded=[odd, TEXT])) == [odd, TEXT]
+    assert blocks(turn("of another kindok", recorded=[odd, TEXT])) == "of another kindok"
+    assert blocks(turn("ok\nok", recorded=[TEXT, TEXT])) == [TEXT, TEXT]

@@ -111,6 +111,7 @@ def test_stopped_resumed_and_the_same_numbers_as_undisturbed(run_async, theme, h
             await until(lambda: _complete(page))
             first = page.page.model.matrix
             page.again()
+            assert page.page.setup.suite.hasFocus()
             await until(page.page.setup.run.isEnabled)
             page.run()
             await until(lambda: page.running.active)

@@ -43,6 +43,7 @@ def test_usual_places_are_offered_and_read_when_asked_for(
             QTest.mouseClick(places.start, Qt.MouseButton.LeftButton)
             await scan.ended()
             assert scan.view.shows_scan
+            assert scan.view.findings.table.hasFocus()
             assert scan.page.title == ("Scan", "1 source · 2 findings in 2 read")
             assert scan.sources == ["All sources 2", "Claude Code sessions 2"]
 

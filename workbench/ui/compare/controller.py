@@ -6,6 +6,8 @@ import asyncio
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import Qt
+
 from workbench.cases.files import list_suites, load_suite
 from workbench.core.errors import InvalidInput, WorkbenchError
 from workbench.grading.matrix import matrix
@@ -193,6 +195,7 @@ class CompareController(Page):
         self._settled = True
         self.tabs_view.tabs.choose(MATRIX)
         self.page.show_setup()
+        self.page.setup.suite.setFocus(Qt.FocusReason.OtherFocusReason)  # its own button has nothing more to do
         self.shown_batch.latest("list", self.read_list())
 
     def again(self) -> None:

@@ -91,7 +91,7 @@ COMMANDS: tuple[Command[History], ...] = (
     Command("history.accept_all", tr("Accept all flips that are shown"), lambda history: history.page.all_flips.accept_all(),
             (), GROUP, "check", lambda history: history.in_flips),
     Command("history.size", tr("Size of the history and how long it is kept"), partial(_tab, "size"), (), GROUP, "database",
-            words=tr("retention disk space trim")),
+            words=tr("database retention disk space trim")),
     Command("history.runs", tr("List of runs"), partial(_tab, "runs"), (), GROUP, "clock-counter-clockwise"),
     Command("history.all", tr("All texts"), partial(_text, ""), ("0",), GROUP, hidden=True),
     Command("history.raw", tr("Raw output"), partial(_text, "raw"), ("1",), GROUP, hidden=True),

@@ -8,6 +8,7 @@ from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMenu
 
@@ -99,6 +100,8 @@ class ScanController(Page):
     def shown(self) -> None:
         if self.running.scan is None:
             self.shell.tasks.latest("scan places", self._show_places())
+        else:
+            self.page.findings.table.setFocus(Qt.FocusReason.OtherFocusReason)
 
     async def _show_places(self) -> None:
         found = await asyncio.to_thread(self.scanning.usual_sources)
@@ -131,6 +134,7 @@ class ScanController(Page):
         if not self.running.add(wanted):
             self.shell.say(tr("That is among the sources already: Scan again reads it from its beginning."))
         self._show_state(self.running.seen)
+        self.page.findings.table.setFocus(Qt.FocusReason.OtherFocusReason)  # Enter opens a finding, not this menu again
 
     def add_files(self) -> None:
         """Ask for files and read them."""

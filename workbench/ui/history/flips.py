@@ -76,7 +76,11 @@ class FlipCounts:
             )
             return f"{of}{self._left()}"
         runs = counted(self.runs, "run")
-        what = tr("{replies:,} replies of {runs}", replies=self.replies, runs=runs) if self.replies else runs
+        what = (
+            tr("{replies} of {runs}", replies=counted(self.replies, "reply", "replies"), runs=runs)
+            if self.replies
+            else runs
+        )
         speed = (
             tr(", {replies:,.0f} a second", replies=(self.replies or self.runs) / self.seconds)
             if self.seconds > 0.5

@@ -135,9 +135,9 @@ def progress_words(seen: Seen) -> tuple[str, str]:
     if not seen.running and seen.stopped:
         return tr("partial, {read}", read=read), tr("stopped after {spent}", spent=spent)
     if not seen.running:
-        return tr("{replies:,} replies, {done}", replies=seen.tally.replies, done=size(seen.done)), tr(
-            "read in {spent}", spent=spent
-        )
+        return tr(
+            "{replies}, {done}", replies=counted(seen.tally.replies, "reply", "replies"), done=size(seen.done)
+        ), tr("read in {spent}", spent=spent)
     if not seen.done or seen.seconds < 1:
         return read, spent
     left = (seen.size - seen.done) / seen.done * seen.seconds

@@ -21,6 +21,7 @@ from workbench.ui.scan.lines import (
     source_lines,
 )
 from workbench.ui.theme.translation import tr
+from workbench.ui.widgets.quantities import counted
 
 if TYPE_CHECKING:
     from workbench.core.errors import WorkbenchError
@@ -140,12 +141,16 @@ class Listing(QObject):
             unknown = alone is not None and alone.may_be_read_as
             pane.show_nothing("warning", tr("This cannot be read"), "\n".join(failed[:3]), "error", unknown=unknown)
         elif seen.running:
-            pane.show_nothing("file-search", tr("Nothing found so far"), tr("{read:,} replies read.", read=read))
+            pane.show_nothing(
+                "file-search",
+                tr("Nothing found so far"),
+                tr("{replies} read.", replies=counted(read, "reply", "replies")),
+            )
         elif read:
             pane.show_nothing(
                 "check-circle",
                 tr("Nothing found"),
-                tr("{read:,} replies read, every call in order.", read=read),
+                tr("{replies} read, every call in order.", replies=counted(read, "reply", "replies")),
                 "passed",
             )
         else:

@@ -69,15 +69,17 @@ class Parameters:
         words = [f"{name} {value.strip()}" for name, value in named if value.strip()]
         thinking = ", ".join(filter(None, (self.effort, self.budget.strip(), _THOUGHTS[self.thoughts])))
         if thinking:
-            words.append(f"reasoning {thinking}")
+            words.append(tr("reasoning {thinking}", thinking=thinking))
         if self.policy is not Policy.TOLERANT:
             words.append(self.policy.value.replace("_", " "))
         if not self.stream:
-            words.append("not streamed")
+            words.append(tr("not streamed"))
         if self.tool_choice is not None:
-            words.append(f"tools {choice_text(self.tool_choice)}")
-        if self.iterations.strip() not in ("", "10"):
-            words.append(f"{self.iterations.strip()} iterations")
+            words.append(tr("tools {choice}", choice=choice_text(self.tool_choice)))
+        if (iterations := self.iterations.strip()) not in ("", "10"):
+            words.append(
+                tr("1 iteration") if iterations == "1" else tr("{iterations} iterations", iterations=iterations)
+            )
         words += [f"≤ {text} {name}" for name in LIMITS if (text := getattr(self, name).strip())]
         if self.extra.strip():
             words.append("extra")
@@ -86,7 +88,7 @@ class Parameters:
 
 LIMITS = ("calls", "seconds", "tokens", "cost")
 """Fields of the parameters that are limits of a run, named as those of `RunLimits`; 0 and nothing are no limit."""
-_THOUGHTS = {None: "", True: "shown", False: "hidden"}
+_THOUGHTS = {None: "", True: tr("shown"), False: tr("hidden")}
 
 
 def _limit(value: float) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from tests.kit.parser_contract import TOOLS
@@ -159,3 +161,85 @@ def test_a_name_above_its_arguments_in_lines_is_told(form: str, reason: str, who
 )  # fmt: skip
 def test_a_name_in_quotes_that_go_on(form: str, whole: Drawn) -> None:
     assert drawn(form, whole.text) == whole
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("look_up(city='Rome') and look_up(days=3)", [["look_up", "look_up"], [], [], [], [], []]),
+        ("'look_up' city='Rome'", [["'look_up"], [], [], [], [], []]),
+        ('"look_up": city="Rome"', [['"look_up'], [], [], [], [], []]),
+        ("x_look_up(city='Rome')", [[], [], [], [], [], []]),
+        (".look_up(city='Rome')", [[], [], [], [], [], []]),
+        ("[tool.look_up(city='Rome')", [["look_up"], [], [], [], [], []]),
+        ("[a.look_up(city='Rome')", [[], [], [], [], [], []]),
+        ("1look_up(city='Rome')", [[], [], [], [], [], []]),
+        ("-look_up(city='Rome')", [[], [], [], [], [], []]),
+        ("look_up city=='Rome'", [[], [], [], [], [], []]),
+        ("look_up", [[], [], [], [], [], []]),
+        ("", [[], [], [], [], [], []]),
+        ('look_up["Rome"]', [["look_up"], [], [], [], [], []]),
+        ('{"a": "look_up", "city": 1}', [['"look_up'], [], [], ['"a": "look_up'], [], []]),
+        ('**look_up**\n{"city": 1}', [["look_up"], [], [], [], ["**look_up"], []]),
+        ('(look_up :city "Rome")', [["look_up"], [], ["(look_up"], [], [], []]),
+    ],
+)  # fmt: skip
+def test_names_with_arguments_beside_them(text: str, found: Any) -> None:
+    assert repr(
+        [[text[start:end] for start, end in places] for places in argued_places(text, "look_up", ("city", "days"))]
+    ) == repr(found)
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("tool: look_up\ncity: Rome", [(6, 13, "look_up")]),
+        ("look_up:\n  city: Rome", [(0, 7, "look_up")]),
+        ("[look_up]\ncity = Rome", [(1, 8, "look_up")]),
+        ("look_up\ncity: Rome", []),
+        ("Words.\n\nlook_up:\n  city: Rome", []),
+        ("Words.\n\ntool: look_up\nCITY: Rome", [(14, 21, "look_up")]),
+        ("tool: look_up\ndays: 3", []),
+        ("tool: look_up\ncity: string", []),
+        ("tool: look_up", []),
+        ('"name": look_up\ncity: Rome', []),
+        ("function_name = look_up\ncity=Rome", [(16, 23, "look_up")]),
+    ],
+)  # fmt: skip
+def test_names_that_are_described_by_a_line_below(text: str, found: Any) -> None:
+    assert repr(list(described_places(text, {"look_up": ("city",), "now": ()}.get))) == repr(found)
+
+
+@pytest.mark.parametrize(
+    ("name", "found"),
+    [
+        ("look_up", ("look_", "ok_up")),
+        ("weather", ("", "")),
+        ("get_weather", ("get_wea", "weather")),
+        ("a_b", ("", "")),
+        ("abcd_f", ("abcd_", "bcd_f")),
+        ("abcdefgh_i", ("abcdef", "efgh_i")),
+        ("_", ("", "")),
+    ],
+)  # fmt: skip
+def test_parts_that_are_left_of_a_bent_name(name: str, found: Any) -> None:
+    assert repr(bent_parts(name)) == repr(found)
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ('look_pu({"city": "Rome"})', ["look_pu"]),
+        ('look_({"city": "Rome"})', ["look_"]),
+        ('look({"city": "Rome"})', []),
+        ('look_up({"city": "Rome"})', []),
+        ('ok_up\n{"city": "Rome"}', ["ok_up"]),
+        ('xok_up({"city": "Rome"})', ["xok_up"]),
+        ('look_upon({"city": "Rome"})', ["look_upon"]),
+        ('/look_pu({"city": "Rome"})', []),
+        ("look_pu", []),
+        ('look_pu("days": 3)', []),
+    ],
+)  # fmt: skip
+def test_bent_names_before_a_parameter(text: str, found: Any) -> None:
+    assert repr([found["name"] for found in bent("look_up", ("city",)).finditer(text)]) == repr(found)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from tests.kit.parser_contract import TOOLS
@@ -133,3 +135,31 @@ def test_a_thought_goes_on_to_its_end_or_the_replys(raw: str, expected: list[tup
 )
 def test_ranges_of_spans_are_sorted_and_apart(spans: list[tuple[int, int]], ranges: list[tuple[int, int]]) -> None:
     assert _joined(Span(*one) for one in spans) == ranges
+
+
+@pytest.mark.parametrize(
+    ("name", "raw", "found"),
+    [
+        ("qwen_xml", "<think>a</think>b<think>c", [("marker", "<think>"), ("reasoning", "a"), ("marker", "</think>"), ("marker", "<think>"), ("reasoning", "c")]),
+        ("qwen_xml", '<tool_call>{"name": "now", "arguments": {"zone": null}}</tool_call><tool_call>{"name": "now", "arguments": {"zone": "<b>"}}</tool_call> <tool_call> x', [("marker", "<tool_call>"), ("key", '"name"'), ("name", "now"), ("key", '"arguments"'), ("key", '"zone"'), ("number", "null"), ("marker", "</tool_call>"), ("marker", "<tool_call>"), ("key", '"name"'), ("name", "now"), ("key", '"arguments"'), ("key", '"zone"'), ("string", '"<b>"'), ("marker", "</tool_call>"), ("problem", "<tool_call> x")]),
+        ("qwen_xml", '<tool_call>{"name": "write_file", "arguments": {"path": "a", "content": "b", "tags": ["t"], "options": {"k": -1, "l": true}}}</tool_call>', [("marker", "<tool_call>"), ("key", '"name"'), ("name", "write_file"), ("key", '"arguments"'), ("key", '"path"'), ("string", '"a"'), ("key", '"content"'), ("string", '"b"'), ("key", '"tags"'), ("string", '"t"'), ("key", '"options"'), ("key", '"k"'), ("number", "-1"), ("key", '"l"'), ("number", "true"), ("marker", "</tool_call>")]),
+        ("qwen_xml", "plain <|im_end|>", [("special", "<|im_end|>")]),
+        ("qwen_xml", '<tool_call>{"name": "later", "arguments": {}}</tool_call> `<tool_call>`', [("problem", '<tool_call>{"name": "later", "arguments": {}}</tool_call>')]),
+        ("tool_calls_json", '<tool_calls>[{"name": "now", "arguments": {}}, {"name": "now", "arguments": {"zone": "x"}}]</tool_calls>', [("marker", "<tool_calls>"), ("key", '"name"'), ("name", "now"), ("key", '"arguments"'), ("key", '"name"'), ("name", "now"), ("key", '"arguments"'), ("key", '"zone"'), ("string", '"x"'), ("marker", "</tool_calls>")]),
+        ("react", 'Thought: a\nAction: now\nAction Input: {"zone": 1}', [("marker", "Action:"), ("name", "now"), ("marker", "Action Input:"), ("key", '"zone"'), ("number", "1")]),
+        ("bare_json", '{"name": "now", "id": 5, "ok": true, "arguments": {}}', [("key", '"name"'), ("name", "now"), ("key", '"id"'), ("number", "5"), ("key", '"ok"'), ("number", "true"), ("key", '"arguments"')]),
+        ("pythonic", "[now(zone='a'), get_weather(city='Rome', days=3, metric=True)]", [("name", "now"), ("key", "zone"), ("string", "'a'"), ("name", "get_weather"), ("key", "city"), ("string", "'Rome'"), ("key", "days"), ("number", "3"), ("key", "metric"), ("number", "True")]),
+        ("glm45", "<tool_call>get_weather\n<arg_key>city</arg_key>\n<arg_value>Rome</arg_value>\n</tool_call>", [("marker", "<tool_call>"), ("name", "get_weather"), ("marker", "<arg_key>"), ("key", "city"), ("marker", "</arg_key>"), ("marker", "<arg_value>"), ("string", "Rome"), ("marker", "</arg_value>"), ("marker", "</tool_call>")]),
+        ("mistral_args", '[TOOL_CALLS]now[ARGS]{"zone": "a"}', [("marker", "[TOOL_CALLS]"), ("name", "now"), ("marker", "[ARGS]"), ("key", '"zone"'), ("string", '"a"')]),
+        ("harmony", '<|channel|>commentary to=functions.now<|message|>{"zone": "a"}<|call|>', [("marker", "<|channel|>"), ("marker", "commentary to=functions."), ("name", "now"), ("marker", "<|message|>"), ("key", '"zone"'), ("string", '"a"'), ("marker", "<|call|>")]),
+        ("minimax_m2", '<minimax:tool_call><invoke name="now"><parameter name="zone">a</parameter></invoke></minimax:tool_call>', [("marker", "<minimax:tool_call>"), ("marker", '<invoke name="'), ("name", "now"), ("marker", '">'), ("marker", '<parameter name="'), ("key", "zone"), ("marker", '">'), ("string", "a"), ("marker", "</parameter>"), ("marker", "</invoke>"), ("marker", "</minimax:tool_call>")]),
+        ("gemma4", '<|tool_call>call:now{zone:<|"|>a<|"|>}<tool_call|>', [("marker", "<|tool_call>"), ("marker", "call:"), ("name", "now"), ("key", "zone"), ("string", '<|"|>a<|"|>'), ("marker", "<tool_call|>")]),
+    ],
+)  # fmt: skip
+def test_roles_of_a_reply(name: str, raw: str, found: Any) -> None:
+    assert repr(
+        [
+            (one.role, raw[one.span.start : one.span.end])
+            for one in get_format(name).regions(raw, get_format(name).parse(raw, tuple(TOOLS.values())))
+        ]
+    ) == repr(found)

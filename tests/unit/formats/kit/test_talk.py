@@ -8,10 +8,10 @@ import pytest
 
 from tests.kit.parser_contract import TOOLS
 from tests.kit.whole_reading import Drawn, drawn
-from workbench.core.calls import Outcome, ParseResult
+from workbench.core.calls import Outcome, ParsedCall, ParseResult, Span
 from workbench.core.tools import ToolSpec
 from workbench.formats import get_format
-from workbench.formats.kit.talk import denied, shown, supposed
+from workbench.formats.kit.talk import denied, is_template, shown, supposed
 
 SPECS = tuple(TOOLS.values())
 CALL = "[get_weather(city='Rome')]"
@@ -243,3 +243,50 @@ def test_words_that_no_tool_fits(before: str, found: Any) -> None:
 )  # fmt: skip
 def test_words_around_what_cannot_be_read(before: str, after: str, found: Any) -> None:
     assert repr(supposed(before, after)) == repr(found)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "repairs", "found"),
+    [
+        ({"city": "str"}, "unquoted_key", True),
+        ({"city": "str"}, "", False),
+        ({"city": "str", "n": "int"}, "unquoted_key", True),
+        ({"city": "str", "n": 3}, "unquoted_key", False),
+        ({}, "unquoted_key", False),
+        ({"city": "city"}, "positional", True),
+        ({"city": "Rome"}, "positional", False),
+        ({"city": "city"}, "", False),
+        ({}, "positional", False),
+        ({"?": 1}, "", True),
+        ({"...": 1}, "", True),
+        ({"city": "?"}, "", True),
+        ({"city": "…"}, "", True),
+        ({"city": ""}, "", False),
+        ({"city": "<city>"}, "", True),
+        ({"city": "< City >"}, "", True),
+        ({"city": "[city]"}, "", True),
+        ({"city": "{city}"}, "", True),
+        ({"city": "(city)"}, "", False),
+        ({"city": "<city"}, "", False),
+        ({"city": "city>"}, "", False),
+        ({"city": "<>"}, "", False),
+        ({"city": "<a>"}, "", False),
+        ({"city": "<your city>"}, "", True),
+        ({"city": "your_city"}, "", True),
+        ({"city": "YOUR-CITY"}, "", True),
+        ({"city": "your town"}, "", False),
+        ({"city": "<value>"}, "", True),
+        ({"city": "[value]"}, "", False),
+        ({"city": "<string>"}, "", True),
+        ({"city_name": "<city-name>"}, "", True),
+        ({"api_key": "<api_key>"}, "", False),
+        ({"Token": "?"}, "", False),
+        ({"a": "Rome", "b": "?"}, "", True),
+        ({"a": ["?"]}, "", False),
+        ({"a": 5}, "", False),
+    ],
+)  # fmt: skip
+def test_calls_whose_values_only_stand_for_others(arguments: dict[str, Any], repairs: str, found: Any) -> None:
+    assert repr(
+        is_template(ParsedCall("f", arguments, "", Outcome.STRICT, tuple(repairs.split()), *[Span(0, 0)] * 3, ""))
+    ) == repr(found)

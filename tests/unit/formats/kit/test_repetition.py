@@ -136,3 +136,28 @@ def test_how_far_two_places_are_the_same(step: int) -> None:
     text = "x" * step + "y" + "x" * step + "z"
     assert repetition._alike(text, 0, step + 1) == step
     assert repetition._alike("x" * step + "x", 0, 1) == step
+
+
+@pytest.mark.parametrize(
+    ("form", "unit"),
+    [
+        ("qwen_xml", f"It is fine. <tool_call>{CITY}</tool_call>\n"),
+        ("qwen_xml", "Words.\n<tool_call>\n</tool_call>\n\nMore words. "),
+        ("qwen_xml", f"a `<tool_call>` b\n<tool_call>{CITY}</tool_call>"),
+        ("qwen_xml", f"For example: <tool_call>{CITY}</tool_call> and so on.\n"),
+        ("json_scaffold", f"{CITY}\n"),
+        ("json_scaffold", f"{CITY} Let me look.\n\n"),
+        ("kimi_k2", '<|tool_call_begin|>functions.get_weather:0<|tool_call_argument_begin|>{"city": "Rome"}<|tool_call_end|> x '),
+        ("generic_xml", f"<tool_call>{CITY}</tool_call> and ] </tool_call> "),
+        ("bare_json", '{"name": "get_weather", "arguments": {"city": "a"b"}} '),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize(
+    "tail", ["", "get_weather(city='Rome')", f"\n\nUser: and now?\n<tool_call>{CITY}</tool_call>", "<tool_ca"]
+)
+def test_places_behind_rounds_that_were_jumped_over(form: str, unit: str, tail: str) -> None:
+    text = f"Well.\n\n{unit * (14_000 // len(unit))}{tail}"
+    found, plain = read(form, text, quick=True), read(form, text, quick=False)
+    assert found.calls == plain.calls
+    assert found.text == plain.text
+    assert found.problems == plain.problems

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import Any
 
 import pytest
 
@@ -8,7 +9,7 @@ from tests.kit.parser_contract import read_cut
 from tests.kit.whole_reading import Drawn, Told, drawn, told
 from workbench.core.calls import Outcome, ParsedCall, Span
 from workbench.formats import get_format
-from workbench.formats.kit.invoke_tags import as_text, flagged_writer, invoke_shape, writer
+from workbench.formats.kit.invoke_tags import Objects, as_text, flagged_writer, invoke_shape, with_short_closes, writer
 
 CALL = ParsedCall("now", {"zone": "CET", "n": 3}, "", Outcome.STRICT, (), Span(0, 0), Span(0, 0), Span(0, 0), "x")
 
@@ -202,3 +203,100 @@ def test_blocks_without_an_invocation(form: str, whole: Drawn, *, declared: bool
 )  # fmt: skip
 def test_blocks_and_tags_without_one(form: str, reason: str, whole: Drawn) -> None:
     assert drawn(form, whole.text, reason) == whole
+
+
+def test_the_tags_of_a_family_with_a_namespace() -> None:
+    shape = invoke_shape(
+        "X:",
+        ("", "y:"),
+        {"<X:calls>": "</X:calls>", "<CALLS>": "</X:calls>"},
+        cdata=True,
+        between=("-",),
+        inner=("<in>",),
+        also=("z:call",),
+    )
+    assert shape.call_starts == ("<x:invoke ", "<invoke ", "<y:invoke ", "<z:call ")
+    assert shape.call_closes == ("</x:invoke>", "</invoke>", "</y:invoke>", "</z:call>")
+    assert shape.param_starts == ("<x:parameter ", "<parameter ", "<y:parameter ")
+    assert shape.param_closes == ("</x:parameter>", "</parameter>", "</y:parameter>")
+    assert (shape.param_exact, shape.cdata, shape.between, shape.inner) == (("<x:parameter ",), True, ("-",), ("<in>",))
+    assert (shape.wrapper_opens, shape.wrapper_closes) == (("<x:calls>", "<calls>"), ("</x:calls>",))
+    assert shape.unnamed == ("<x:invoke>", "<invoke>", "<y:invoke>", "<z:call>")
+    short = with_short_closes(shape, ("</inv>",))
+    assert (short.call_closes, short.short_closes) == ((*shape.call_closes, "</inv>"), ("</inv>",))
+    plain = invoke_shape("", (), {})
+    assert (plain.cdata, plain.between, plain.inner, plain.call_starts, plain.wrapper_closes) == (
+        False,
+        (),
+        (),
+        ("<invoke ",),
+        (),
+    )
+    assert invoke_shape("a｜", (), {}).param_exact == ("<a｜parameter ", "<a｜ parameter ")
+    assert invoke_shape("", (), {}, heads=(" ", "")).call_starts == ("<invoke ", "<invoke")
+    other = invoke_shape("", (), {}, call="do", param="arg")
+    assert (other.call_starts, other.param_closes) == (("<do ",), ("</arg>",))
+
+
+@pytest.mark.parametrize(
+    ("tag", "name", "exact"),
+    [
+        ('invoke name="f"', "f", True), ("invoke name='f'", "f", False), ("invoke name=f", "f", False), ('INVOKE NAME="f"', "f", False), ('invoke  name = "f" ', "f", False),
+        ('invoke tool="f"', "f", False), ('invoke rname="f"', "f", False), ('invoke id="1" name="f"', "f", False), ('invoke name="f"/', "f", False), ('invoke  name="f" ', "f", True),
+        ('x:invoke name="f"', "f", False), ("invoke", None, False), ('invoke name=""', None, False), ('invoke name="f" id="1"', None, False), ('invokes name="f"', None, False),
+        ('y:invoke name="f"', None, False), (f'invoke name="{"f" * 200}"', "f" * 200, True), ('invoke name="a>b"', "a>b", False),
+    ],
+)  # fmt: skip
+def test_spellings_of_a_calls_tag(tag: str, name: str | None, exact: bool) -> None:
+    shape = invoke_shape("", ("x:",), {})
+    found = shape.call_open.fullmatch(f"<{tag}>")
+    assert (found and found["name"].strip("\"' ")) == name
+    assert (shape.call_exact.fullmatch(f"<{tag}>") is not None) is exact
+    if found is not None:
+        assert bool(found["closed"]) is tag.endswith("/")
+
+
+@pytest.mark.parametrize(
+    ("tag", "key", "string"),
+    [
+        ('parameter name="k"', "k", None), ('parameter name="k" string="true"', "k", "true"), ("parameter name='k' string=false", "k", "false"), ('parameter name="k" type="x"', "k", None),
+        ('PARAMETER NAME="k"', "k", None), ("parameter", None, None), ('param name="k"', None, None), ('x:parameter name="k"', "k", None),
+    ],
+)  # fmt: skip
+def test_spellings_of_a_parameters_tag(tag: str, key: str | None, string: str | None) -> None:
+    found = invoke_shape("", ("x:",), {}).param_open.fullmatch(f"<{tag}>")
+    assert (found and found["key"].strip("\"' ")) == key
+    assert (found and found["string"]) == string
+
+
+def test_calls_are_written_as_one_block() -> None:
+    call = get_format("bare_json").parse('{"name": "f", "arguments": {"a": "x", "b": [1, "ü"]}}').calls[0]
+    block = writer("<o>", "</o>", "s:")([call, call])
+    one = '<s:invoke name="f">\n<s:parameter name="a">x</s:parameter>\n<s:parameter name="b">[1, "ü"]</s:parameter>\n</s:invoke>\n'
+    assert block == f"<o>\n{one}{one}</o>"
+    assert writer("<o>", "</o>", gap="")([call]) == "<o>" + one.replace("s:", "").replace("\n", "") + "</o>"
+    flagged = flagged_writer("calls", "s:")([call])
+    assert (
+        flagged
+        == "<s:calls>\n"
+        + one.replace('"a">', '"a" string="true">').replace('"b">', '"b" string="false">')
+        + "</s:calls>"
+    )
+
+
+def test_what_each_marker_of_a_block_is() -> None:
+    grammar: Any = get_format("minimax_m2").grammar  # type: ignore[attr-defined]
+    assert grammar.literals() == {
+        "</invoke>": "orphan", "</minimax:invoke>": "orphan", "</parameter>": "orphan", "</minimax:parameter>": "orphan",
+        "</minimax:tool_call>": "orphan", "</minimax:tool_calls>": "orphan", "<invoke ": "bare", "<minimax:invoke ": "bare",
+        "<minimax:tool_call>": "block", "<minimax:tool_calls>": "block",
+    }  # fmt: skip
+    assert grammar.inside() == ("<parameter ", "<minimax:parameter ")
+    objects = Objects("x", ("<o>",), ("</o>",))
+    assert (objects.format, objects.opens, objects.closes, objects.lists, objects.lines) == (
+        "x",
+        ("<o>",),
+        ("</o>",),
+        True,
+        True,
+    )

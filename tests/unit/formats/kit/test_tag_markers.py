@@ -77,3 +77,32 @@ def test_a_fence_behind_a_call_in_inline_code_is_no_part_of_it(before: str) -> N
 )  # fmt: skip
 def test_what_may_stand_where_a_call_ends(form: str, reason: str, whole: Drawn) -> None:
     assert drawn(form, whole.text, reason) == whole
+
+
+@pytest.mark.parametrize(
+    ("form", "kinds"),
+    [
+        ("qwen_xml", {"<tool_call>": "call", "</tool_call>": "orphan", "<toolcall>": "near", "</toolcall>": "orphan", "&lt;tool_call&gt;": "html", "<tool_call ": "attributed"}),
+        ("granite", {"<|tool_call|>": "call", "<tool_call>": "call", "<toolcall>": "near", "&lt;|tool_call|&gt;": "html", "[tool_call]": "near", "[/tool_call]": "orphan"}),
+        ("qwen3_coder_xml", {"<function=": "bare", "<function ": "bare", "</function>": "orphan", "<parameter=": "parameter", "</parameter>": "orphan", "<tool_call>": "call"}),
+        ("mistral_json", {"[TOOL_CALLS]": "call"}),
+    ],
+)  # fmt: skip
+def test_what_each_marker_is(form: str, kinds: dict[str, str]) -> None:
+    found = get_format(form).grammar.literals()  # type: ignore[attr-defined]
+    assert {marker: found.get(marker) for marker in kinds} == kinds
+    assert "&lt;TOOL_CALLS&gt;" not in found
+    assert not [marker for marker in found if marker.startswith("[") and found[marker] == "html"]
+
+
+def test_patterns_of_bodies_without_an_opener() -> None:
+    def bodies(form: str) -> list[str]:
+        return [kind for kind, _, _ in get_format(form).grammar.patterns()]  # type: ignore[attr-defined]
+
+    assert [
+        form for form in ("qwen_xml", "granite", "glm45", "apertus", "mistral_json") if "unopened" in bodies(form)
+    ] == ["qwen_xml", "granite", "glm45"]
+    assert [form for form in ("qwen_xml", "glm45", "hy_v3") if "named" in bodies(form)] == ["glm45", "hy_v3"]
+    assert get_format("glm45").grammar.inside() == ("<arg_key>", "<arg_value>")  # type: ignore[attr-defined]
+    assert get_format("qwen_xml").grammar.inside() == ()  # type: ignore[attr-defined]
+    assert get_format("qwen3_coder_xml").grammar.inside() == ("<parameter=", "<parameter ")  # type: ignore[attr-defined]

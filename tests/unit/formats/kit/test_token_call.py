@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from typing import Any
+
 import pytest
 
 from tests.kit.parser_contract import TOOLS
 from tests.kit.whole_reading import Drawn, Told, drawn, told
 from workbench.formats import get_format
+from workbench.formats.kit.scanner import Scanner
+from workbench.formats.kit.token_call import TokenCall
+from workbench.formats.kit.toolset import prepared
 
 SPECS = tuple(TOOLS.values())
 
@@ -98,3 +104,50 @@ def test_all_that_is_said_of_calls_between_tokens(form: str, raw: str, whole: To
 )  # fmt: skip
 def test_names_ids_and_tokens(form: str, whole: Drawn) -> None:
     assert drawn(form, whole.text) == whole
+
+
+def test_what_each_token_is() -> None:
+    grammar: Any = get_format("solar_open").grammar  # type: ignore[attr-defined]
+    assert grammar.literals() == {
+        BEGIN: "call", NAME: "named", ARGS: "orphan", END: "orphan", "<|tool_calls|>": "orphan",
+    }  # fmt: skip
+    assert [grammar.ends(mark) for mark in (BEGIN, NAME, ARGS, END, END.upper())] == [False, False, False, True, True]
+
+
+@dataclass(frozen=True)
+class Closed(TokenCall):
+    """A grammar in which name and arguments are closed by tokens of their own."""
+
+    format = "closed"
+    outer = ("<calls>", "</calls>")
+    begin, end = "<call>", "</call>"
+    name_open, name_close = "<n>", "</n>"
+    args_open, args_close = "<a>", "</a>"
+
+
+@pytest.mark.parametrize(
+    ("text", "end", "arguments", "repairs"),
+    [
+        ("<call><n>now</n><a>{}</a></call> x", 32, {}, ()),
+        ("<call><n>now</n> <a>{} </a> </call> x", 35, {}, ()),
+        ("<call><n>now</n>{}</a></call> x", 29, {}, ("missing_open_tag",)),
+        ("<call><n>now<a>{}</a></call> x", 28, {}, ()),
+        ("<call><n>now</n><a>{}</call> x", 28, {}, ()),
+        ("<call><n>now</n><a>{}</a> x", 25, {}, ("missing_close_tag",)),
+        ("<call><n>now</n><a>{} x", 21, {}, ("missing_close_tag",)),
+        ("<call><n>now</n><a>{}</a></cal", 25, {}, ("missing_close_tag",)),
+        ("<n>now</n><a>{}</a></call>", 26, {}, ("missing_open_tag",)),
+    ],
+)
+def test_tokens_that_close_name_and_arguments(text: str, end: int, arguments: object, repairs: tuple[str, ...]) -> None:
+    scan = Scanner(Closed(), prepared(SPECS))
+    scan.feed(text)
+    scan.finish("stop")
+    (call,) = scan.result().calls
+    assert (call.arguments, call.repairs, call.span.end) == (arguments, repairs, end)
+
+
+def test_a_call_is_written_with_its_tokens() -> None:
+    call = get_format("bare_json").parse('{"name": "now", "arguments": {"zone": "ü"}}').calls[0]
+    assert Closed().written(call, "id1") == '<call>id1<n>now</n><a>{"zone": "ü"}</a></call>'
+    assert Closed().written(call).startswith("<call><n>")

@@ -97,5 +97,6 @@ def test_of_several_calls_the_end_is_behind_the_last_good_one() -> None:
 
 def test_the_case_of_a_marker_and_kinds_that_begin_no_call() -> None:
     assert begins_call(grammar("qwen_xml"), "<TOOL_CALL>")
+    assert begins_call(grammar("kimi_k3"), '<|OPEN|>CALL TOOL="f" INDEX="1"<|SEP|>')
     assert not begins_call(grammar("qwen_xml"), "<tool_cal")
     assert begins_call(grammar("llama31_function"), "<function=f>")

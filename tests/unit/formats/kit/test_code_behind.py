@@ -69,3 +69,14 @@ def test_code_that_ends_nowhere_takes_the_rest() -> None:
 def test_code_fills_no_other_argument(raw: str) -> None:
     loose = (ToolSpec("run", "", {"type": "object"}),)
     assert not [call for call in whole(raw, tools=loose).calls if "b" in call[1].values()]
+
+
+def test_of_several_calls_the_last_takes_the_code() -> None:
+    one = '{"name": "run", "arguments": {"code": "a"}}'
+    two = '{"name": "run", "arguments": {"code": ""}}'
+    for behind, found in (("<code>X = 1\n</code></tool_call>", "X = 1"), ("<code>\n\nX\n</code></tool_call>", "X")):
+        told = whole(f"<tool_call>{one}\n{two}{behind}")
+        assert [call[1]["code"] for call in told.calls] == ["a", found]
+    cut = whole(f"<tool_call>{one}\n{two}<code>x")
+    assert [call[1]["code"] for call in cut.calls] == ["a"]
+    assert [problem[:2] for problem in cut.problems] == [("truncated", "run")]

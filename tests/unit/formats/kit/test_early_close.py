@@ -74,3 +74,14 @@ def test_a_declared_parameter_beside_the_arguments_is_one_of_them() -> None:
 )  # fmt: skip
 def test_members_behind_the_brace(form: str, whole: Drawn) -> None:
     assert drawn(form, whole.text) == whole
+
+
+@pytest.mark.parametrize(
+    ("form", "whole"),
+    [
+        ("mistral_args", Drawn('⟦[TOOL_CALLS]‹get_weather›[ARGS]«{"city": "Rome"}»⟧, days: 3}', [("get_weather", {"city": "Rome"}, "")], [], ", days: 3}")),
+        ("mistral_args", Drawn('⟦[TOOL_CALLS]‹get_weather›[ARGS]«{"city": "Rome"}, "days": 3, "days": 4}»⟧ "x"}', [("get_weather", {"city": "Rome", "days": 4}, "extra_brace name_dup")], [], '"x"}')),
+    ],
+)  # fmt: skip
+def test_keys_without_quotes_behind_the_brace(form: str, whole: Drawn) -> None:
+    assert drawn(form, whole.text) == whole

@@ -300,3 +300,19 @@ def test_what_each_marker_of_a_block_is() -> None:
         True,
         True,
     )
+
+
+@pytest.mark.parametrize(
+    ("form", "declared", "whole"),
+    [
+        ("anthropic_xml", True, Drawn('⟨<invoke name="later"><parameter name="city">Rome⟩</parameter></invoke>', [], ["reported unread_call : A call begins here and cannot be read."], '<invoke name="later"><parameter name="city">Rome')),
+        ("anthropic_xml", True, Drawn('⟨<function_calls>\nwords {} <invoke name="get_weather"><parameter name="city">Rome</parameter></invoke>\n</function_calls>⟩', [], ["reported bad_json : What stands between the markers is no call."])),
+        ("anthropic_xml", True, Drawn('⟨<function_calls>\nwords [1] <invoke name="get_weather"><parameter name="city">Rome</parameter></invoke>\n</function_calls>⟩', [], ["reported bad_json : What stands between the markers is no call."])),
+        ("anthropic_xml", True, Drawn('⟨<function_calls>\nwords <b> <invoke name="get_weather"><parameter name="city">Rome</parameter></invoke>\n</function_calls>⟩', [], ["reported bad_json : What stands between the markers is no call."])),
+        ("anthropic_xml", True, Drawn('⟦<function_calls>\n<invoke name="‹get_weather›">«<parameter name="city">Rome</parameter>»</invoke>⟧\nwords ⟦<invoke name="‹now›«»"></invoke>⟧\n</function_calls>', [("get_weather", {"city": "Rome"}, "missing_close_tag"), ("now", {}, "missing_open_tag")], [], "words")),
+        ("deepseek_dsml", False, Drawn('⟦<｜DSML｜invoke name="‹later›«»"></｜DSML｜invoke>⟧', [("later", {}, "missing_open_tag")])),
+        ("minimax_m2", False, Drawn('⟨<invoke name="later"><parameter name="city">Rome⟩</parameter></invoke>', [], ["reported unread_call : A call begins here and cannot be read."], '<invoke name="later"><parameter name="city">Rome')),
+    ],
+)  # fmt: skip
+def test_tags_of_unknown_calls_and_words_before_one(form: str, whole: Drawn, *, declared: bool) -> None:
+    assert drawn(form, whole.text, declared=declared) == whole

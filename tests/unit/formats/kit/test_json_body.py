@@ -99,3 +99,17 @@ def test_bodies_that_end_too_early(form: str, whole: Drawn) -> None:
 )  # fmt: skip
 def test_values_that_are_broken_or_cut(form: str, reason: str, whole: Drawn) -> None:
     assert drawn(form, whole.text, reason) == whole
+
+
+@pytest.mark.parametrize(
+    ("form", "reason", "whole"),
+    [
+        ("qwen_xml", "length", Drawn('⟦<tool_call>{"name": "‹now›", "arguments": «{"zone": "a"b"}»}</tool_call>⟧', [("now", {"zone": 'a"b'}, "unescaped_quote")])),
+        ("qwen_xml", "length", Drawn('⟨<tool_call>{"name": "now", "arguments": {"zone": "a</tool_call>⟩', [], ["reported bad_json now: A string is cut off."])),
+        ("qwen_xml", "stop", Drawn('⟨<tool_call>{"name": "now", "arguments": {"zone": "a"b</tool_call>⟩ x', [], ["reported bad_json now: No colon follows the key 'b'."], "x")),
+        ("qwen_xml", "stop", Drawn('⟨<tool_call>{"name": "now", <b>"arguments": {}}</tool_call>⟩', [], ["reported bad_json now: '<' stands where a key belongs."])),
+        ("qwen_xml", "stop", Drawn('⟨<tool_call>{"name": "now", "arguments": {}<b></tool_call>⟩', [], ["reported bad_json now: '<' stands where a key belongs."])),
+    ],
+)  # fmt: skip
+def test_quotes_in_a_reply_that_was_cut_behind_the_call(form: str, reason: str, whole: Drawn) -> None:
+    assert drawn(form, whole.text, reason) == whole

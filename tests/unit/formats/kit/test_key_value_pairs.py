@@ -293,3 +293,22 @@ def test_stray_and_doubled_tags(form: str, whole: Drawn) -> None:
 )  # fmt: skip
 def test_pairs_that_lack_a_tag_or_have_one_too_many(form: str, reason: str, whole: Drawn) -> None:
     assert drawn(form, whole.text, reason) == whole
+
+
+@pytest.mark.parametrize(
+    ("form", "declared", "whole"),
+    [
+        ("glm45", True, Drawn("⟦<tool_call>‹get_weather›\n«<arg_key>city</arg_key>\n<arg_value>a <tool_call> 5 b</arg_value>»\n</tool_call>⟧", [("get_weather", {"city": "a <tool_call> 5 b"}, "")])),
+        ("glm45", True, Drawn("⟨<tool_call>get_weather\n<arg_key>city</arg_key>\n<arg_value>a\n<tool_call> 5⟩", [], ["reported truncated get_weather: The call of 'get_weather' is cut off."])),
+        ("glm45", True, Drawn("⟨<tool_call>get_weather\n<arg_key> <arg_value>city</arg_value></tool_call>⟩", [], ["reported bad_json get_weather: 'city' of 'get_weather' belongs to no key."])),
+        ("glm45", True, Drawn("⟦<tool_call>‹get_weather›\n«<arg_key>city</arg_key>\n<b>Rome</arg_value>»</tool_call>⟧", [("get_weather", {"city": "<b>Rome"}, "missing_open_tag")])),
+        ("glm45", True, Drawn("⟦<tool_call>‹get_weather›\n«<arg_key>city</arg_key>\n<arg_value>Rome</arg_value>\n <arg_ke>days</arg_key>\n<arg_value>3</arg_value>»\n</tool_call>⟧", [("get_weather", {"city": "Rome", "days": 3}, "near_miss_tag")])),
+        ("glm45", True, Drawn("⟦<tool_call>‹get_weather›\n«<arg_key>city</arg_key>\n<arg_value>Rome</arg_value>\narg_key>days</arg_key>\n<arg_value>3</arg_value>»\n</tool_call>⟧", [("get_weather", {"city": "Rome", "days": 3}, "near_miss_tag")])),
+        ("glm45", True, Drawn("⟦<tool_call>‹get_weather›\n«<arg_key> city <x</arg_key>\n<arg_value>Rome</arg_value>»</tool_call>⟧", [("get_weather", {"city": "Rome"}, "near_miss_tag open_value")])),
+        ("glm45", True, Drawn("⟦<tool_call>‹get_weather›\n«<arg_key>city</arg</arg_key>\n<arg_value>Rome</arg_value>»</tool_call>⟧", [("get_weather", {"city": "Rome"}, "near_miss_tag open_value")])),
+        ("glm45", True, Drawn("⟦<tool_call>‹get_weather›\n«<arg_key>city</arg_key>\n<arg_value>Rome</arg_valu>\n<arg_key>days</arg_key>\n<arg_value>3</arg_value>»</tool_call>⟧", [("get_weather", {"city": "Rome", "days": 3}, "missing_close_tag near_miss_tag")])),
+        ("glm45", False, Drawn("⟦<tool_call>‹later›\n«<arg_key>a</arg_key>\n<arg_key>b</arg_key>\n<arg_value>1</arg_value>»</tool_call>⟧", [("later", {"b": "1"}, "missing_open_tag open_value")])),
+    ],
+)  # fmt: skip
+def test_openers_and_keys_in_odd_places(form: str, whole: Drawn, *, declared: bool) -> None:
+    assert drawn(form, whole.text, declared=declared) == whole

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.kit.parser_contract import TOOLS
-from workbench.core.calls import CallRead, ProblemRead, ReasoningRead, TextRead
+from workbench.core.calls import CallRead, ParseResult, ProblemRead, ReasoningRead, TextRead
 from workbench.formats import get_format
 
 SPECS = tuple(TOOLS.values())
@@ -21,3 +21,9 @@ def test_nothing_before_the_end_and_everything_then() -> None:
     assert kinds == [ReasoningRead, TextRead, CallRead, ProblemRead]
     assert parser.finish() == []
     assert parser.feed("more") == []
+
+
+def test_nothing_is_known_before_the_end() -> None:
+    parser = get_format("native_openai").parser()
+    parser.feed('{"content": "x"')
+    assert parser.result() == ParseResult(format="native_openai")

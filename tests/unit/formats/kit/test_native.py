@@ -257,3 +257,19 @@ def test_text_and_reasoning_beside_structured_calls() -> None:
         ["call_1", "call_2"],
         "native_openai",
     )
+
+
+@pytest.mark.parametrize(
+    ("function", "found"),
+    [
+        ('{"name": "now", "parameters": 5, "args": {"zone": "a"}}', [("now", {"zone": "a"}, ("args_key",))]),
+        ('{"name": "now", "parameters": {"zone": "a"}}', [("now", {"zone": "a"}, ("args_key",))]),
+        ('{"name": "now", "parameters": {"zone": "a"}, "args": {"zone": "b"}}', []),
+        ('{"name": "now", "arguments": null}', [("now", {}, ())]),
+        ('{"name": "now", "arguments": {"zone": "ü"}}', [("now", {"zone": "ü"}, ())]),
+    ],
+)
+def test_the_key_of_the_arguments_in_a_message(function: str, found: list[Any]) -> None:
+    result = SPEC.parse(f'{{"tool_calls": [{{"function": {function}}}]}}', SPECS)
+    assert [(call.name, call.arguments, call.repairs) for call in result.calls] == found
+    assert [one.code for one in result.problems] == ([] if found else ["args_not_object"])

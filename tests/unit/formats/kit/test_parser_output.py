@@ -145,3 +145,15 @@ def test_text_and_calls_side_by_side(form: str, whole: Drawn, *, declared: bool)
 )  # fmt: skip
 def test_invented_results_and_foreign_turns(form: str, whole: Drawn) -> None:
     assert drawn(form, whole.text) == whole
+
+
+@pytest.mark.parametrize(
+    ("form", "whole"),
+    [
+        ("json_scaffold", Drawn('a\n⟦{"tool": "‹now›", "arguments": «{}»}⟧\n⟦{"tool": "‹get_weather›", "arguments": «{"city": "Rome"}»}⟧', [("now", {}, "text_around"), ("get_weather", {"city": "Rome"}, "extra_calls text_around")], [], "a")),
+        ("json_scaffold", Drawn('⟦{"tool": "‹now›", "arguments": «{}»}⟧\n⟦{"tool": "‹now›", "arguments": «{}»}⟧\nb', [("now", {}, "text_around"), ("now", {}, "extra_calls text_around")], [], "b")),
+        ("react", Drawn("Thought: a\n⟦Action: ‹now›\nAction Input: «{}»⟧\n⟦Action: ‹now›\nAction Input: «{}»⟧\nb", [("now", {}, "text_around"), ("now", {}, "extra_calls text_around")])),
+    ],
+)  # fmt: skip
+def test_text_and_several_calls_of_a_format_that_asks_for_one(form: str, whole: Drawn) -> None:
+    assert drawn(form, whole.text) == whole

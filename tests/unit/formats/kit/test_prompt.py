@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -75,7 +76,9 @@ def test_a_sample_call_has_what_is_required_or_the_first_argument() -> None:
 
 def test_whole_texts() -> None:
     tool = ToolSpec("get_zürich", "Ü.", {})
-    assert "get_zürich" in definitions([tool, tool]).split("\n")[1]
+    one = json.dumps(tool.to_openai(), ensure_ascii=False)
+    assert "get_zürich" in one
+    assert definitions([tool, tool]) == f"{one}\n{one}"
     assert choice_sentence("any") == choice_sentence("required") != ""
     assert choice_sentence("none") == ""
     named = {"type": "function", "function": {"name": "now"}}

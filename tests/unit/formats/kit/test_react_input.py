@@ -174,3 +174,22 @@ def test_places_of_an_actions_input_and_what_is_said_of_it(form: str, reason: st
 )  # fmt: skip
 def test_inputs_of_an_action(form: str, reason: str, whole: Drawn) -> None:
     assert drawn(form, whole.text, reason) == whole
+
+
+@pytest.mark.parametrize(
+    ("form", "whole"),
+    [
+        ("react", Drawn('Thought: t\n⟦Action: ‹get_weather›«( {"city": "Rome"} )»⟧', [("get_weather", {"city": "Rome"}, "missing_open_tag")])),
+        ("react", Drawn('Thought: t\n⟦Action: ‹get_weather›«({"city": "Rome"})»⟧', [("get_weather", {"city": "Rome"}, "missing_open_tag")])),
+        ("react", Drawn("Thought: t\n⟦Action: ‹get_weather›«(city='Rome')»⟧", [("get_weather", {"city": "Rome"}, "missing_open_tag")])),
+        ("react", Drawn("Thought: t\n⟦Action: ‹get_weather›«('Rome')»⟧", [("get_weather", {"city": "Rome"}, "missing_open_tag schema_coerced positional")])),
+        ("react", Drawn("Thought: t\n⟦Action: ‹get_weather›«(Rome)»⟧", [("get_weather", {"city": "Rome"}, "missing_open_tag schema_coerced unquoted_text positional")])),
+        ("react", Drawn("Thought: t\n⟦Action: ‹now›«()»⟧", [("now", {}, "missing_open_tag")])),
+        ("react", Drawn("Thought: t\n⟦Action: ‹now›«( )»⟧", [("now", {}, "missing_open_tag")])),
+        ("react", Drawn("Thought: t\n⟨Action: get_weather()⟩", [], ["reported missing_argument get_weather: 'get_weather' was called without 'city'."])),
+        ("react", Drawn("Thought: t\n⟦Action: ‹get_weather›[«Rome»]⟧", [("get_weather", {"city": "Rome"}, "missing_open_tag text_as_argument")])),
+        ("react", Drawn("Thought: t\n⟨Action: later(a=1)⟩", [], ["reported unknown_tool later: No tool 'later' is declared."])),
+    ],
+)  # fmt: skip
+def test_inputs_in_brackets_behind_the_name(form: str, whole: Drawn) -> None:
+    assert drawn(form, whole.text) == whole

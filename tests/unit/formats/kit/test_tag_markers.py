@@ -106,3 +106,21 @@ def test_patterns_of_bodies_without_an_opener() -> None:
     assert get_format("glm45").grammar.inside() == ("<arg_key>", "<arg_value>")  # type: ignore[attr-defined]
     assert get_format("qwen_xml").grammar.inside() == ()  # type: ignore[attr-defined]
     assert get_format("qwen3_coder_xml").grammar.inside() == ("<parameter=", "<parameter ")  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    ("form", "whole"),
+    [
+        ("qwen_xml", Drawn('⟦<tool_call>{"name": "‹now›", "arguments": «{}»}}⟧ more', [("now", {}, "extra_brace missing_close_tag")], [], "more")),
+        ("qwen_xml", Drawn('⟦<tool_call>{"name": "‹now›", "arguments": «{}»}}⟧', [("now", {}, "extra_brace missing_close_tag")])),
+        ("qwen_xml", Drawn('⟦<tool_call>{"name": "‹now›", "arguments": «{}»}]⟧]', [("now", {}, "extra_brace missing_close_tag")], [], "]")),
+        ("qwen_xml", Drawn('⟦<tool_call>{"name": "‹now›", "arguments": «{}»}} </tool_call>⟧', [("now", {}, "extra_brace")])),
+        ("qwen_xml", Drawn('⟦<tool_call>{"name": "‹now›", "arguments": «{}»}\n<tool_call>⟧', [("now", {}, "near_miss_tag")])),
+        ("qwen_xml", Drawn('⟦<tool_call>{"name": "‹now›", "arguments": «{}»}⟧\n⟦<tool_call>\n{"name": "‹get_weather›", "arguments": «{"city": "Rome"}»}⟧', [("now", {}, "missing_close_tag"), ("get_weather", {"city": "Rome"}, "missing_close_tag")])),
+        ("qwen_xml", Drawn('⟦<tool_call>{"name": "‹now›", "arguments": «{}»}⟧; ⟦{"name": "‹get_weather›", "arguments": «{"city": "Rome"}»}</tool_call>⟧', [("now", {}, "extra_calls"), ("get_weather", {"city": "Rome"}, "extra_calls")])),
+        ("qwen_xml", Drawn('⟦<tool_call>{"name": "‹now›", "arguments": «{}»}```</tool_call>⟧', [("now", {}, "")])),
+        ("qwen_xml", Drawn('⟦<tool_call>{"name": "‹now›", "arguments": «{}»}```⟧', [("now", {}, "missing_close_tag")])),
+    ],
+)  # fmt: skip
+def test_brackets_behind_a_call_without_a_closer(form: str, whole: Drawn) -> None:
+    assert drawn(form, whole.text) == whole

@@ -272,3 +272,16 @@ def test_tags_that_are_cut_or_lost(form: str, whole: Drawn) -> None:
 )  # fmt: skip
 def test_parameters_and_what_else_stands_in_a_call(form: str, reason: str, whole: Drawn, *, declared: bool) -> None:
     assert drawn(form, whole.text, reason, declared=declared) == whole
+
+
+@pytest.mark.parametrize(
+    ("form", "reason", "whole"),
+    [
+        ("qwen3_coder_xml", "stop", Drawn('⟨<tool_call>\n<function=get_weather>\n{"city": "Ro⟩', [], ["reported truncated get_weather: The call of 'get_weather' is cut off."])),
+        ("qwen3_coder_xml", "stop", Drawn('⟦<tool_call>\n<function=‹get_weather›>\n«{"city": "Rome"»⟧', [("get_weather", {"city": "Rome"}, "wrapper_arg missing_brace missing_close_tag")])),
+        ("qwen3_coder_xml", "stop", Drawn('⟦<tool_call>\n<function=‹get_weather›>\n«{"city": "Rome"}»⟧', [("get_weather", {"city": "Rome"}, "wrapper_arg missing_close_tag")])),
+        ("qwen3_coder_xml", "length", Drawn('⟨<tool_call>\n<function=get_weather>\n{"city": "Rome"⟩', [], ["reported truncated get_weather: The call of 'get_weather' is cut off."])),
+    ],
+)  # fmt: skip
+def test_an_object_that_breaks_off_where_parameters_belong(form: str, reason: str, whole: Drawn) -> None:
+    assert drawn(form, whole.text, reason) == whole

@@ -271,6 +271,7 @@ def test_words_around_what_cannot_be_read(before: str, after: str, found: Any) -
         ({"city": "city>"}, "", False),
         ({"city": "<>"}, "", False),
         ({"city": "<a>"}, "", False),
+        ({"a": "<a>"}, "", True),
         ({"city": "<your city>"}, "", True),
         ({"city": "your_city"}, "", True),
         ({"city": "YOUR-CITY"}, "", True),

@@ -144,7 +144,7 @@ def test_tokens_that_close_name_and_arguments(text: str, end: int, arguments: ob
     scan.feed(text)
     scan.finish("stop")
     (call,) = scan.result().calls
-    assert (call.arguments, call.repairs, call.span.end) == (arguments, repairs, end)
+    assert (call.arguments, call.repairs, call.span.end, call.id) == (arguments, repairs, end, "call_1")
 
 
 def test_a_call_is_written_with_its_tokens() -> None:

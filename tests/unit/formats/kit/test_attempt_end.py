@@ -99,4 +99,5 @@ def test_the_case_of_a_marker_and_kinds_that_begin_no_call() -> None:
     assert begins_call(grammar("qwen_xml"), "<TOOL_CALL>")
     assert begins_call(grammar("kimi_k3"), '<|OPEN|>CALL TOOL="f" INDEX="1"<|SEP|>')
     assert not begins_call(grammar("qwen_xml"), "<tool_cal")
+    assert begins_call(grammar("anthropic_xml"), "<RIVOKE NAME=")
     assert begins_call(grammar("llama31_function"), "<function=f>")

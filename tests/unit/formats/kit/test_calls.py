@@ -134,3 +134,19 @@ def test_closing_brackets_too_many_are_a_repair_of_their_own() -> None:
 )  # fmt: skip
 def test_names_that_are_unknown_blank_or_quoted(form: str, whole: Drawn) -> None:
     assert drawn(form, whole.text) == whole
+
+
+@pytest.mark.parametrize(
+    ("form", "whole"),
+    [
+        ("bare_json", Drawn('⟨{"name": " ", "arguments": {}}⟩', [], ["reported bad_name  : The call names no tool."])),
+        ("bare_json", Drawn('⟨{"name": "now x", "arguments": {}}⟩', [], ["reported bad_name now x: 'now x' cannot be a tool's name."])),
+        ("bare_json", Drawn('⟦{"name": "‹get_weather›", "arguments": «{}»}⟧', [("get_weather", {}, "")])),
+        ("bare_json", Drawn('⟨{"name": "now", "arguments": 5}⟩', [], ["reported args_not_object now: The arguments of 'now' are no JSON object."])),
+        ("bare_json", Drawn('⟦{"name": "‹get_weather›", "arguments": «{"city\\\\_": "Rome"}»}⟧', [("get_weather", {"city\\_": "Rome"}, "")])),
+        ("qwen3_coder_xml", Drawn("⟨<tool_call>\n<function=get_weather>\n</function>\n</tool_call>⟩", [], ["reported missing_argument get_weather: 'get_weather' was called without 'city'."])),
+        ("qwen3_coder_xml", Drawn("⟨<tool_call>\n<function=now x>\n</function>\n</tool_call>⟩", [], ["reported bad_name now x: 'now x' cannot be a tool's name."])),
+    ],
+)  # fmt: skip
+def test_names_and_arguments_that_are_missing(form: str, whole: Drawn) -> None:
+    assert drawn(form, whole.text) == whole

@@ -85,3 +85,14 @@ def test_members_behind_the_brace(form: str, whole: Drawn) -> None:
 )  # fmt: skip
 def test_keys_without_quotes_behind_the_brace(form: str, whole: Drawn) -> None:
     assert drawn(form, whole.text) == whole
+
+
+@pytest.mark.parametrize(
+    ("form", "whole"),
+    [
+        ("mistral_args", Drawn('⟦[TOOL_CALLS]‹get_weather›[ARGS]«{"city": "Rome"}»⟧; "days": 3}', [("get_weather", {"city": "Rome"}, "")], [], '; "days": 3}')),
+        ("mistral_args", Drawn('⟦[TOOL_CALLS]‹get_weather›[ARGS]«{"city": "Rome"}»⟧  "days": 3}', [("get_weather", {"city": "Rome"}, "")], [], '"days": 3}')),
+    ],
+)  # fmt: skip
+def test_other_signs_before_the_members(form: str, whole: Drawn) -> None:
+    assert drawn(form, whole.text) == whole

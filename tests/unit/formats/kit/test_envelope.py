@@ -275,3 +275,20 @@ def test_members_beside_a_call(form: str, whole: Drawn) -> None:
 )  # fmt: skip
 def test_keys_of_names_and_arguments(form: str, whole: Drawn) -> None:
     assert drawn(form, whole.text) == whole
+
+
+@pytest.mark.parametrize(
+    ("form", "whole"),
+    [
+        ("qwen_xml", Drawn('⟨<tool_call>{"a": 1}</tool_call>⟩', [], ["reported bad_name : The call names no tool."])),
+        ("qwen_xml", Drawn('⟨<tool_call>{"arguments": {}}</tool_call>⟩', [], ["reported bad_name : The call names no tool."])),
+        ("qwen_xml", Drawn('⟨<tool_call>{"name": 3, "arguments": {}}</tool_call>⟩', [], ["reported bad_name : The call names no tool."])),
+        ("qwen_xml", Drawn('⟨<tool_call>{"name": null}</tool_call>⟩', [], ["reported bad_name : The call names no tool."])),
+        ("qwen_xml", Drawn('<tool_call>[⟨{"a": 1}⟩, ⟦{"name": "‹now›", "arguments": «{}»}⟧]</tool_call>', [("now", {}, "extra_calls")], ["reported bad_name : The call names no tool."])),
+        ("qwen_xml", Drawn("⟨<tool_call>[1]</tool_call>⟩", [], ["reported bad_json : The call is no JSON object."])),
+        ("qwen_xml", Drawn('⟨<tool_call>{"type": "object", "properties": {}}</tool_call>⟩', [], ["reported bad_name : The call names no tool."])),
+        ("qwen_xml", Drawn('⟨<tool_call>{"name": "now", "parameters": {"type": "object", "properties": {"zone": {"type": "string"}}}}</tool_call>⟩', [], ["ignored mentioned now: This looks like a call but repeats a tool's definition."])),
+    ],
+)  # fmt: skip
+def test_objects_that_name_no_tool(form: str, whole: Drawn) -> None:
+    assert drawn(form, whole.text) == whole

@@ -159,3 +159,36 @@ def test_calls_in_fences_of_other_labels(form: str, whole: Drawn, *, declared: b
 )  # fmt: skip
 def test_calls_and_code_in_fences(form: str, whole: Drawn) -> None:
     assert drawn(form, whole.text) == whole
+
+
+@pytest.mark.parametrize(
+    ("form", "reason", "whole"),
+    [
+        ("qwen_xml", "stop", Drawn('```xml\n⟨<tool_call>\n{"name": "now", "arguments": {}}\n</tool_call>⟩\n```\n\n⟦<tool_call>\n{"name": "‹get_weather›", "arguments": «{"city": "Rome"}»}\n</tool_call>⟧', [("get_weather", {"city": "Rome"}, "")], ["ignored mentioned now: This looks like a call but it stands in a code block."], '```xml\n<tool_call>\n{"name": "now", "arguments": {}}\n</tool_call>\n```')),
+        ("qwen_xml", "stop", Drawn('```xml\n⟦<tool_call>\n{"name": "‹now›", "arguments": «{}»}\n</tool_call>⟧\n```\n\n', [("now", {}, "fenced")])),
+        ("qwen_xml", "stop", Drawn('```xml\n⟦<tool_call>\n{"name": "‹now›", "arguments": «{}»}\n</tool_call>⟧\n```\n```xml\n⟨<tool_call>\n{"name": "get_weather", "arguments": {"city": "Rome"}}\n</tool_call>⟩\n```\nok', [("now", {}, "fenced")], ["ignored mentioned get_weather: This looks like a call but it stands in a code block."], '```xml\n<tool_call>\n{"name": "get_weather", "arguments": {"city": "Rome"}}\n</tool_call>\n```\nok')),
+        ("qwen_xml", "stop", Drawn('Look:\n```xml\n⟨<tool_call>\n{"name": "now", "arguments": {}}\n</tool_call>⟩\n```\nok', [], ["ignored mentioned now: This looks like a call but it stands in a code block."], 'Look:\n```xml\n<tool_call>\n{"name": "now", "arguments": {}}\n</tool_call>\n```\nok')),
+        ("qwen_xml", "stop", Drawn('```xml\n⟨<tool_call>\n{"name": "now", "arguments": {}}\n</tool_call>⟩\nok\n```', [], ["ignored mentioned now: This looks like a call but it stands in a code block."], '```xml\n<tool_call>\n{"name": "now", "arguments": {}}\n</tool_call>\nok\n```')),
+        ("qwen_xml", "stop", Drawn('```\nsay ⟨<tool_call>\n{"name": "now", "arguments": {}}\n</tool_call>⟩\n```', [], ["ignored mentioned now: This looks like a call but it stands in a code block."], '```\nsay <tool_call>\n{"name": "now", "arguments": {}}\n</tool_call>\n```')),
+        ("qwen_xml", "stop", Drawn('~~~xml\n⟨<tool_call>\n{"name": "now", "arguments": {}}\n</tool_call>⟩\n~~~\nok', [], ["ignored mentioned now: This looks like a call but it stands in a code block."], '~~~xml\n<tool_call>\n{"name": "now", "arguments": {}}\n</tool_call>\n~~~\nok')),
+        ("qwen_xml", "stop", Drawn('```\n`⟨<tool_call>\n{"name": "now", "arguments": {}}\n</tool_call>⟩`\n```', [], ["ignored mentioned now: This looks like a call but it stands in a code block."], '```\n`<tool_call>\n{"name": "now", "arguments": {}}\n</tool_call>`\n```')),
+        ("qwen_xml", "stop", Drawn('I call:\n```\n⟦<tool_call>\n{"name": "‹now›", "arguments": «{}»}\n</tool_call>⟧\n```\nThen:\n```\n⟦<tool_call>\n{"name": "‹get_weather›", "arguments": «{"city": "Rome"}»}\n</tool_call>⟧\n```', [("now", {}, "fenced"), ("get_weather", {"city": "Rome"}, "fenced")], [], "I call:\nThen:")),
+        ("qwen_xml", "stop", Drawn('```\n⟦<tool_call>\n{"name": "‹now›", "arguments": «{}»}\n</tool_call>⟧```', [("now", {}, "fenced")])),
+        ("qwen_xml", "stop", Drawn('```bash\nls\n```\nok\n```\n⟦<tool_call>\n{"name": "‹now›", "arguments": «{}»}\n</tool_call>⟧\n```', [("now", {}, "fenced")], [], "```bash\nls\n```\nok")),
+        ("qwen_xml", "stop", Drawn('```json\n{⟨"name": "get_weather", "arguments": {"city": "Rome"}\n```⟩', [], ["reported unknown_format get_weather: A call of 'get_weather' in a form that qwen_xml does not know."], '```json\n{"name": "get_weather", "arguments": {"city": "Rome"}\n```')),
+        ("qwen_xml", "stop", Drawn('```json\n⟦{"name": "‹get_weather›", "arguments": «{"city": "Rome"}»}⟧', [("get_weather", {"city": "Rome"}, "missing_open_tag missing_close_tag fenced")])),
+        ("qwen_xml", "stop", Drawn('```json\n[⟦{"name": "‹now›", "arguments": «{}»}⟧, ⟦{"name": "‹get_weather›", "arguments": «{"city": "Rome"}»}⟧]\n```', [("now", {}, "missing_open_tag missing_close_tag fenced"), ("get_weather", {"city": "Rome"}, "missing_open_tag missing_close_tag fenced")])),
+        ("qwen_xml", "stop", Drawn('```json\n⟦{"name": "‹now›", "arguments": «{}»}⟧\n⟦{"name": "‹get_weather›", "arguments": «{"city": "Rome"}»}⟧\n```', [("now", {}, "missing_open_tag missing_close_tag fenced"), ("get_weather", {"city": "Rome"}, "missing_open_tag missing_close_tag fenced")])),
+        ("qwen_xml", "stop", Drawn('```json\n{"a": 1}\n```', [], [], '```json\n{"a": 1}\n```')),
+        ("qwen_xml", "length", Drawn('```\n⟦<tool_call>\n{"name": "‹now›", "arguments": «{}»}\n</tool_call>⟧', [("now", {}, "fenced")])),
+        ("gemma_tool_code", "stop", Drawn("⟦```tool_code\n‹now›(«»)⟧\n```", [("now", {}, "")])),
+        ("gemma_tool_code", "stop", Drawn("⟦```tool_code\nprint(‹now›(«»))⟧\n```\nok", [("now", {}, "wrapper_arg")], [], "ok")),
+        ("gemma_tool_code", "stop", Drawn("⟦```tool_code\n‹now›(«»)⟧", [("now", {}, "")])),
+        ("gemma_tool_code", "stop", Drawn("⟦```tool_code\n‹now›(«»)⟧\n⟦‹get_weather›(«city='Rome'»)⟧\n```", [("now", {}, ""), ("get_weather", {"city": "Rome"}, "")])),
+        ("gemma_tool_code", "stop", Drawn("```python\n⟨now()\n```⟩", [], ["reported unknown_format now: A call of 'now' in a form that gemma_tool_code does not know."], "```python\nnow()\n```")),
+        ("gemma_tool_code", "stop", Drawn("⟨```tool_code\nx = 1\n```⟩", [], ["reported bad_json : What stands between the markers is no call."])),
+        ("gemma_tool_code", "stop", Drawn("⟨```tool_code\n```⟩", [], ["reported unread_call : A call begins here and cannot be read."])),
+    ],
+)  # fmt: skip
+def test_text_behind_a_fence_and_code_in_it(form: str, reason: str, whole: Drawn) -> None:
+    assert drawn(form, whole.text, reason) == whole

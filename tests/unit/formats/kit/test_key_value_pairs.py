@@ -312,3 +312,15 @@ def test_pairs_that_lack_a_tag_or_have_one_too_many(form: str, reason: str, whol
 )  # fmt: skip
 def test_openers_and_keys_in_odd_places(form: str, whole: Drawn, *, declared: bool) -> None:
     assert drawn(form, whole.text, declared=declared) == whole
+
+
+@pytest.mark.parametrize(
+    ("form", "declared", "whole"),
+    [
+        ("glm45", False, Drawn("⟨<tool_call>a⟩⟨<tool_call>b⟩", [], ["reported truncated a: Another call begins in the name 'a'.", "reported unread_call : A call begins here and cannot be read."], "<tool_call>b")),
+        ("glm45", False, Drawn("⟨<tool_call>now⟩⟦<tool_call>‹now›«»</tool_call>⟧", [("now", {}, "")], ["reported truncated now: Another call begins in the name 'now'."])),
+        ("glm45", True, Drawn("⟦<tool_call>‹now›«»\n⟧⟦<tool_call>‹get_weather›\n«<arg_key>city</arg_key>\n<arg_value>Rome</arg_value>»\n</tool_call>⟧", [("now", {}, "missing_close_tag"), ("get_weather", {"city": "Rome"}, "")])),
+    ],
+)  # fmt: skip
+def test_a_name_that_another_opener_follows(form: str, whole: Drawn, *, declared: bool) -> None:
+    assert drawn(form, whole.text, declared=declared) == whole

@@ -235,6 +235,8 @@ def test_what_is_said_of_one_structured_call(name: str, arguments: str, reason: 
     assert [*told, *(f"{one.code} {one.name}: {one.message}" for one in result.problems)] == found
     assert all(call.span.source == "call:0" and call.arguments_span.source == "call:0" for call in result.calls)
     assert all(one.span == Span(0, len(arguments), "call:0") for one in result.problems)
+    if not name.startswith("multi"):
+        assert all(call.name_span == Span(0, 0, "call:0") for call in result.calls)
     assert all((call.outcome is Outcome.RECOVERED) is bool(call.repairs) for call in result.calls)
 
 

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from workbench.formats.kit.prefix_patterns import Pattern, ahead, alt, cls, lit, many, named, opt, seq, words
+from workbench.formats.kit.prefix_patterns import Pattern, ahead, alt, cls, exact, lit, many, named, opt, seq, words
 
 CASES = [
     (lit("<a>"), "<a>"),
@@ -64,3 +64,22 @@ def test_a_named_part_is_captured() -> None:
     found = re.fullmatch(seq(lit("<"), named("n", cls("[a-z]", 1, 3)), lit(">")).full, "<ab>")
     assert found is not None
     assert found["n"] == "ab"
+
+
+def test_repeated_and_exact_parts() -> None:
+    thrice = many(lit("ab"), 3)
+    for text, begun in (
+        ("", True),
+        ("a", True),
+        ("ab", True),
+        ("aba", True),
+        ("ababa", True),
+        ("ababab", True),
+        ("abababa", False),
+        ("b", False),
+    ):
+        assert (re.match(thrice.partial, text) is not None) is begun, text
+    strict = exact(lit("ab"))
+    for text, whole, begun in (("ab", True, True), ("a", False, True), ("AB", False, False), ("A", False, False)):
+        assert (re.fullmatch(strict.full, text, re.IGNORECASE) is not None) is whole
+        assert (re.match(strict.partial, text, re.IGNORECASE) is not None) is begun

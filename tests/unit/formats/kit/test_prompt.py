@@ -89,3 +89,8 @@ def test_whole_texts() -> None:
         "EXAMPLE\n\nMake only one call per reply. Stop after the call and wait for the result."
     )
     assert "\n\nSeveral calls may follow each other in the same form. Stop" in shown([tool], "", several=True)
+
+
+def test_the_first_type_of_a_sample_decides_about_its_members() -> None:
+    assert sample_value("x", {"type": ["integer", "object"], "properties": {"a": {}}}) == {}
+    assert sample_value("x", {"type": ["integer", "array"], "items": {"type": "null"}}) == []

@@ -263,3 +263,52 @@ def test_places_of_calls_as_python_and_what_is_said_of_them(form: str, reason: s
 )  # fmt: skip
 def test_arguments_of_a_call(form: str, reason: str, whole: Drawn, *, declared: bool) -> None:
     assert drawn(form, whole.text, reason, declared=declared) == whole
+
+
+@pytest.mark.parametrize(
+    ("form", "whole"),
+    [
+        ("pythonic", Drawn("[⟦‹now›(«zone='a'»)⟧]]", [("now", {"zone": "a"}, "text_around")])),
+        ("pythonic", Drawn("[⟦‹now›(«zone=[1, 2»)⟧]", [("now", {"zone": [1, 2]}, "missing_brace")])),
+        ("pythonic", Drawn("[⟦‹now›(«zone={'a': 1»)⟧]", [("now", {"zone": {"a": 1}}, "missing_brace")])),
+        ("pythonic", Drawn("[⟨now(zone=(1, 2]]⟩", [], ["reported bad_json now: The call of 'now' is no call whose values can be read."])),
+        ("pythonic", Drawn("[⟨now(zone=[,])⟩]", [], ["reported bad_json now: The call of 'now' is no call whose values can be read."])),
+        ("pythonic", Drawn("[⟨now(zone=[1,,2])⟩]", [], ["reported bad_json now: The call of 'now' is no call whose values can be read."])),
+        ("pythonic", Drawn("[⟦‹now›(«zone={'a' 1}»)⟧]", [("now", {"zone": "{'a' 1}"}, "schema_coerced unquoted_text")])),
+        ("pythonic", Drawn("[⟦‹now›(«zone={'a': 1,}»)⟧]", [("now", {"zone": {"a": 1}}, "")])),
+        ("pythonic", Drawn("[⟦‹now›(«zone={a: 1}»)⟧]", [("now", {"zone": {"a": 1}}, "unquoted_key")])),
+        ("pythonic", Drawn("[⟦‹now›(«zone='a''b'»)⟧]", [("now", {"zone": "ab"}, "")])),
+        ("pythonic", Drawn("[⟦‹now›(«zone=b'a'»)⟧]", [("now", {"zone": "a"}, "schema_coerced")])),
+        ("pythonic", Drawn("[⟦‹now›(«zone=u'a'»)⟧]", [("now", {"zone": "a"}, "")])),
+        ("pythonic", Drawn("[⟦‹now›(«zone=rf'a'»)⟧]", [("now", {"zone": "a"}, "schema_coerced")])),
+        ("pythonic", Drawn("[⟦‹now›(«zone='\\x41'»)⟧]", [("now", {"zone": "A"}, "")])),
+        ("pythonic", Drawn("[⟦‹now›(«zone='\\u00e9'»)⟧]", [("now", {"zone": "é"}, "")])),
+        ("pythonic", Drawn("[⟦‹now›(«zone='\\q'»)⟧]", [("now", {"zone": "\\q"}, "")])),
+        ("pythonic", Drawn('[⟦‹now›(«zone="a\nb"»)⟧]', [("now", {"zone": "a\nb"}, "raw_newline")])),
+        ("pythonic", Drawn("[⟨now(zone=1e400)⟩]", [], ["reported bad_json now: The call of 'now' is no call whose values can be read."])),
+        ("pythonic", Drawn("[⟦‹now›(«zone=0x1F»)⟧]", [("now", {"zone": "0x1F"}, "schema_coerced")])),
+        ("pythonic", Drawn("[⟦‹now›(«zone=1j»)⟧]", [("now", {"zone": "1j"}, "schema_coerced unquoted_text")])),
+        ("pythonic", Drawn("[⟦‹now›(«zone=.5»)⟧]", [("now", {"zone": 0.5}, "")])),
+        ("pythonic", Drawn("[⟦‹now›(«zone=5.»)⟧]", [("now", {"zone": 5.0}, "")])),
+        ("pythonic", Drawn("[⟦‹now›(«zone=--5»)⟧]", [("now", {"zone": "--5"}, "schema_coerced")])),
+        ("pythonic", Drawn("[⟦‹now›(«zone=not x»)⟧]", [("now", {"zone": "not x"}, "schema_coerced unquoted_text")])),
+        ("pythonic", Drawn("[⟦‹now›(«zone=a.b»)⟧]", [("now", {"zone": "a.b"}, "schema_coerced unquoted_text")])),
+        ("pythonic", Drawn("[⟦‹now›(«zone=a[0]»)⟧]", [("now", {"zone": "a[0]"}, "schema_coerced unquoted_text")])),
+        ("pythonic", Drawn("[⟦‹now›(«zone=a if b else c»)⟧]", [("now", {"zone": "a if b else c"}, "schema_coerced unquoted_text")])),
+        ("pythonic", Drawn("[⟦‹now›(«zone='a' if b else 'c'»)⟧]", [("now", {"zone": "'a' if b else 'c'"}, "schema_coerced unquoted_text")])),
+        ("pythonic", Drawn("[⟨now(zone=...)⟩]", [], ["reported bad_json now: The call of 'now' is no call whose values can be read."])),
+        ("pythonic", Drawn("[⟨now(...)⟩]", [], ["reported bad_json now: The call of 'now' is no call whose values can be read."])),
+        ("pythonic", Drawn("[⟦‹now›(«zone={}»)⟧]", [("now", {"zone": {}}, "")])),
+        ("pythonic", Drawn("[⟦‹now›(«zone='a\\'b'»)⟧]", [("now", {"zone": "a'b"}, "")])),
+        ("pythonic", Drawn("[⟦‹get_weather›(«city='Rome', days='3'»)⟧]", [("get_weather", {"city": "Rome", "days": 3}, "schema_coerced")])),
+        ("pythonic", Drawn("[⟦‹get_weather›(«city='Rome', metric='true'»)⟧]", [("get_weather", {"city": "Rome", "metric": True}, "schema_coerced")])),
+        ("pythonic", Drawn("[⟦‹get_weather›(«days=3»)⟧]", [("get_weather", {"days": 3}, "")])),
+        ("pythonic", Drawn("[⟦‹get_weather›(«city='Rome', x=1»)⟧]", [("get_weather", {"city": "Rome", "x": 1}, "")])),
+        ("pythonic", Drawn("[⟨get_weather('Rome', 3, True, 4)⟩]", [], ["reported args_not_object get_weather: 'get_weather' was called with unnamed arguments."])),
+        ("pythonic", Drawn("[⟦‹write_file›(«'a', 'b', ['c']»)⟧]", [("write_file", {"path": "a", "content": "b", "tags": ["c"]}, "schema_coerced positional")])),
+        ("pythonic", Drawn("[⟦‹write_file›(«path='a', content='say \"hi\", ok', tags=[]»)⟧]", [("write_file", {"path": "a", "content": 'say "hi", ok', "tags": []}, "")])),
+        ("pythonic", Drawn("[⟦‹write_file›(«path='a', content='it's (ok), so'»)⟧]", [("write_file", {"path": "a", "content": "it's (ok), so"}, "unescaped_quote")])),
+    ],
+)  # fmt: skip
+def test_odd_values_and_brackets(form: str, whole: Drawn) -> None:
+    assert drawn(form, whole.text) == whole

@@ -176,3 +176,20 @@ def test_places_of_calls_that_are_printed(form: str, reason: str, whole: Drawn) 
 )  # fmt: skip
 def test_calls_in_lists_and_lines(form: str, whole: Drawn) -> None:
     assert drawn(form, whole.text) == whole
+
+
+@pytest.mark.parametrize(
+    ("form", "whole"),
+    [
+        ("pythonic", Drawn("[⟨now(, zone='a')⟩]", [], ["reported bad_json now: The call of 'now' is no call whose values can be read."])),
+        ("pythonic", Drawn("[⟨later(1)⟩]", [], ["reported unknown_tool later: No tool 'later' is declared."])),
+        ("pythonic", Drawn("[⟨later()⟩]", [], ["reported unknown_tool later: No tool 'later' is declared."])),
+        ("pythonic", Drawn("[⟨now(1, 2)⟩]", [], ["reported args_not_object now: 'now' was called with unnamed arguments."])),
+        ("pythonic", Drawn("[⟦‹now›(«zone='a'»⟧", [("now", {"zone": "a"}, "missing_brace")])),
+        ("pythonic", Drawn("[[⟦‹now›(«»)⟧], [[⟦‹now›(«»)⟧]]]", [("now", {}, "extra_brace"), ("now", {}, "extra_brace")])),
+        ("pythonic", Drawn("[⟦‹now›(«»)⟧, [[⟦‹now›(«»)⟧]]]", [("now", {}, ""), ("now", {}, "extra_brace")])),
+        ("pythonic", Drawn("[⟨now(zone=get_weather(city='a'))⟩]", [], ["reported args_not_object now: 'now' is called with what another call gives."])),
+    ],
+)  # fmt: skip
+def test_calls_that_cannot_be_read_or_settled(form: str, whole: Drawn) -> None:
+    assert drawn(form, whole.text) == whole

@@ -96,3 +96,16 @@ def test_two_calls_in_one_quoted_text(form: str, whole: Drawn) -> None:
 )  # fmt: skip
 def test_calls_as_texts_of_a_list(form: str, whole: Drawn) -> None:
     assert drawn(form, whole.text) == whole
+
+
+@pytest.mark.parametrize(
+    ("form", "whole"),
+    [
+        ("pythonic", Drawn("[⟦'‹now›(«zone=x»)'⟧]", [("now", {"zone": "x"}, "double_encoded schema_coerced unquoted_text")])),
+        ("pythonic", Drawn("[⟦'‹get_weather›(«\"Rome\"»)'⟧]", [("get_weather", {"city": "Rome"}, "double_encoded schema_coerced positional")])),
+        ("pythonic", Drawn("[⟦'‹now›(«zone=true»)'⟧]", [("now", {"zone": True}, "double_encoded py_literal")])),
+        ("pythonic", Drawn("['later()']", [], [], "['later()']")),
+    ],
+)  # fmt: skip
+def test_repairs_of_calls_in_quotes(form: str, whole: Drawn) -> None:
+    assert drawn(form, whole.text) == whole

@@ -134,3 +134,25 @@ def test_reasoning_is_read_the_same_in_pieces(raw: str) -> None:
 )  # fmt: skip
 def test_blocks_of_reasoning(form: str, reason: str, whole: Drawn) -> None:
     assert drawn(form, whole.text, reason) == whole
+
+
+@pytest.mark.parametrize(
+    ("form", "reason", "whole"),
+    [
+        ("qwen_xml", "stop", Drawn('<think>a ⟦<tool_call>\n{"name": "‹get_weather›", "arguments": «{"city": "Rome"}»⟧', [("get_weather", {"city": "Rome"}, "missing_brace missing_close_tag think_unclosed")])),
+        ("qwen_xml", "stop", Drawn('<think>⟦<tool_call>\n{"name": "‹now›", "arguments": «{}»}\n</tool_call>⟧\n\n', [("now", {}, "think_unclosed")])),
+        ("qwen_xml", "stop", Drawn('<think>⟨<tool_call>\n{"name": "now", "arguments": {}}\n</tool_call>⟩ ⟨<tool_call>\n{"name": "get_weather", "arguments": {"city": "Rome"}}\n</tool_call>⟩ b</think>', [], ["ignored mentioned now: This looks like a call but it stands in a closed reasoning block.", "ignored mentioned get_weather: This looks like a call but it stands in a closed reasoning block."])),
+        ("qwen_xml", "stop", Drawn('<think>⟨<tool_call>\n{"name": "now", "arguments": {}}\n</tool_call>⟩</think>\n<think>⟦<tool_call>\n{"name": "‹get_weather›", "arguments": «{"city": "Rome"}»}\n</tool_call>⟧', [("get_weather", {"city": "Rome"}, "think_unclosed")], ["ignored mentioned now: This looks like a call but it stands in a closed reasoning block."])),
+        ("qwen_xml", "stop", Drawn("<think>a</think><think>b", [])),
+        ("qwen_xml", "stop", Drawn("<think>a ⟨<tool_ca⟩", [], ["reported unread_call : A call begins here and cannot be read."])),
+        ("qwen_xml", "stop", Drawn("<think>a ⟨<tool_call>⟩", [], ["ignored mentioned : This looks like a call but it stands in the reasoning."])),
+        ("qwen_xml", "stop", Drawn("<think>⟨<tool_call>\n{\n</tool_call>⟩", [], ["ignored mentioned : This looks like a call but it stands in the reasoning."])),
+        ("qwen_xml", "stop", Drawn('<think>⟦<tool_call>\n{"name": "‹now›", "arguments": «{}»\n</tool_call>⟧', [("now", {}, "missing_brace think_unclosed")])),
+        ("qwen_xml", "length", Drawn('<think>⟨<tool_call>\n{"name": "get_weather", "arguments": {"city": "⟩', [], ["reported truncated get_weather: The call is cut off."])),
+        ("qwen_xml", "length", Drawn('<think>⟦<tool_call>\n{"name": "‹now›", "arguments": «{}»}\n</tool_call>⟧', [("now", {}, "think_unclosed")])),
+        ("gemma4", "stop", Drawn("<think>a</think> b", [], [], "b")),
+        ("harmony", "stop", Drawn("<|channel|>analysis<|message|>a <|call|>b", [], [], "b")),
+    ],
+)  # fmt: skip
+def test_calls_in_blocks_of_reasoning(form: str, reason: str, whole: Drawn) -> None:
+    assert drawn(form, whole.text, reason) == whole

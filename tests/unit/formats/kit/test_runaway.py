@@ -176,3 +176,8 @@ def test_the_pace_of_two_rounds_is_the_same_wherever_they_are() -> None:
     assert one.pace(340) == other.pace(340)
     one.hear("\n\nUser: x\n", 354)
     assert one.at == 356
+
+
+def test_it_may_begin_with_the_reply() -> None:
+    runaway = heard("User: x\n", at=0)
+    assert (runaway.at, runaway.begun()) == (0, True)

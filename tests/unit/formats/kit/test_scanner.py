@@ -188,3 +188,30 @@ def test_openers_that_stay_text_and_attempts_in_odd_places(
     form: str, reason: str, whole: Drawn, *, declared: bool
 ) -> None:
     assert drawn(form, whole.text, reason, declared=declared) == whole
+
+
+@pytest.mark.parametrize(
+    ("form", "whole"),
+    [
+        ("qwen_xml", Drawn('<tool_call><tool_call>⟦<tool_call>{"name": "‹now›", "arguments": «{}»}</tool_call>⟧', [("now", {}, "near_miss_tag")])),
+        ("qwen_xml", Drawn('<tool_call> ⟦<tool_call>\n{"name": "‹now›", "arguments": «{}»}</tool_call>⟧', [("now", {}, "near_miss_tag")])),
+        ("qwen_xml", Drawn("⟨<tool_call><tool_call></tool_call>⟩", [], ["reported unread_call : A call begins here and cannot be read."])),
+        ("qwen_xml", Drawn('`⟨<tool_call>`⟩ ⟦<tool_call>\n{"name": "‹now›", "arguments": «{}»}\n</tool_call>⟧', [("now", {}, "")], ["ignored mentioned : This looks like a call but it stands in inline code."], "`<tool_call>`")),
+        ("qwen_xml", Drawn('`</tool_call>` ⟦<tool_call>\n{"name": "‹now›", "arguments": «{}»}\n</tool_call>⟧', [("now", {}, "")], [], "`</tool_call>`")),
+        ("qwen_xml", Drawn('⟦<tool_call>\n{"name": "‹now›", "arguments": «{}»}\n</tool_call>⟧</tool_call>', [("now", {}, "")])),
+        ("qwen_xml", Drawn("get_weather⟨</tool_call>⟩", [], ["reported unread_call get_weather: A marker ends a call of 'get_weather' here that was never begun."], "get_weather")),
+        ("qwen_xml", Drawn('{"city": "Rome"}⟨</tool_call>⟩', [], ["reported unread_call : A marker ends a call here that was never begun."], '{"city": "Rome"}')),
+        ("qwen_xml", Drawn("<toolget_weather⟨</tool_call>⟩", [], ["reported unread_call get_weather: A marker ends a call of 'get_weather' here that was never begun."], "<toolget_weather")),
+        ("qwen_xml", Drawn("⟨<tool_call>[]</tool_call>⟩", [], ["- declined : The model says by '[]' that it calls no tool."])),
+        ("qwen_xml", Drawn("⟨<tool_call>\n\n</tool_call>⟩ ok", [], ["reported unread_call : A call begins here and cannot be read."], "ok")),
+        ("qwen_xml", Drawn('"⟨<tool_call>" is it.⟩', [], ["ignored mentioned : This looks like a call but it stands in quotes."], '"<tool_call>" is it.')),
+        ("qwen_xml", Drawn('"<think>" is it. ⟦<tool_call>\n{"name": "‹now›", "arguments": «{}»}\n</tool_call>⟧', [("now", {}, "")], [], '"<think>" is it.')),
+        ("qwen_xml", Drawn('<|im_end|>⟦<tool_call>\n{"name": "‹now›", "arguments": «{}»}\n</tool_call>⟧', [("now", {}, "")])),
+        ("qwen_xml", Drawn("`<|im_end|>`", [], [], "`<|im_end|>`")),
+        ("qwen_xml", Drawn('⟦<tool_call>\n{"name": "‹now›", "arguments": «{}»}\n</tool_call>⟧<|endoftext|>', [("now", {}, "")])),
+        ("qwen_xml", Drawn('⟦<tool_call>\n{"name": "‹now›", "arguments": «{}»}\n</tool_call>⟧⟦<tool_call>\n{"name": "‹now›", "arguments": «{}»}\n</tool_call>⟧⟦<tool_call>\n{"name": "‹get_weather›", "arguments": «{"city": "Rome"}»}\n</tool_call>⟧⟦<tool_call>\n{"name": "‹get_weather›", "arguments": «{"city": "Rome"}»}\n</tool_call>⟧', [("now", {}, ""), ("now", {}, ""), ("get_weather", {"city": "Rome"}, ""), ("get_weather", {"city": "Rome"}, "")])),
+        ("qwen_xml", Drawn('⟦<tool_call>\n{"name": "‹now›", "arguments": «{}»}\n</tool_call>⟧⟦<tool_call>\n{"name": "‹now›", "arguments": «{}»}\n</tool_call>⟧⟦<tool_call>\n{"name": "‹now›", "arguments": «{}»}\n</tool_call>⟧⟦<tool_call>\n{"name": "‹now›", "arguments": «{}»}\n</tool_call>⟧⟦<tool_call>\n{"name": "‹now›", "arguments": «{}»}\n</tool_call>⟧⟦<tool_call>\n{"name": "‹now›", "arguments": «{}»}\n</tool_call>⟧x', [("now", {}, ""), ("now", {}, ""), ("now", {}, ""), ("now", {}, ""), ("now", {}, ""), ("now", {}, "")], [], "x")),
+    ],
+)  # fmt: skip
+def test_markers_that_repeat_or_are_talked_about(form: str, whole: Drawn) -> None:
+    assert drawn(form, whole.text) == whole

@@ -237,3 +237,20 @@ def test_places_of_json_between_tags_and_what_is_said_of_it(form: str, reason: s
 )  # fmt: skip
 def test_bodies_and_tags_of_json_calls(form: str, reason: str, whole: Drawn) -> None:
     assert drawn(form, whole.text, reason) == whole
+
+
+@pytest.mark.parametrize(
+    ("form", "whole"),
+    [
+        ("qwen_xml", Drawn('⟦<toolcall>\n```json\n{"name": "‹now›", "arguments": «{}»}\n```\n</toolcall>⟧', [("now", {}, "near_miss_tag fenced")])),
+        ("qwen_xml", Drawn('⟦<tool_call>\n```json\n{"name": "‹now›", "arguments": «{}»}\n```⟧', [("now", {}, "fenced missing_close_tag")])),
+        ("qwen_xml", Drawn('⟦<tool_call>\n```\n{"name": "‹now›", "arguments": «{}»}\n</tool_call>⟧', [("now", {}, "fenced")])),
+        ("qwen_xml", Drawn('⟦<tool_call>\n{"name": "‹now›", "arguments": «{}»}⟧\n{"name": "now", "arguments": {}}\n</tool_call>', [("now", {}, "name_dup")])),
+        ("qwen_xml", Drawn("⟦<tool_call>\n{'name': '‹now›', 'arguments': «{}»}⟧\n{\"name\": \"now\", \"arguments\": {}}\n</tool_call>", [("now", {}, "single_quotes name_dup")])),
+        ("qwen_xml", Drawn('⟦<tool_call>\n{"name": "‹get_weather›", "arguments": «{"city": "Rome"}»}⟧\n⟦{"name": "‹get_weather›", "arguments": «{"city": "Oslo"}»}\n</tool_call>⟧', [("get_weather", {"city": "Rome"}, "extra_calls"), ("get_weather", {"city": "Oslo"}, "extra_calls")])),
+        ("qwen_xml", Drawn('⟦<tool_call><functions><function name="‹now›">«»</function></functions></tool_call>⟧', [("now", {}, "wrong_family")])),
+        ("qwen_xml", Drawn('⟦<tool_call><function name="‹get_weather›">«<param name="city" value="Rome"/>»</function></tool_call>⟧', [("get_weather", {"city": "Rome"}, "wrong_family")])),
+    ],
+)  # fmt: skip
+def test_bodies_in_fences_and_calls_twice(form: str, whole: Drawn) -> None:
+    assert drawn(form, whole.text) == whole

@@ -50,3 +50,38 @@ def test_end(text: str, state: End, at: int, size: int) -> None:
 )  # fmt: skip
 def test_comments_between_members(form: str, whole: Drawn, *, declared: bool) -> None:
     assert drawn(form, whole.text, declared=declared) == whole
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ('{"a": 1} x', ("DONE", 8)),
+        ("[1, [2]] x", ("DONE", 8)),
+        ('{"a": "}"}', ("DONE", 10)),
+        ('{"a": "\\"}"}', ("DONE", 12)),
+        ("{\"a\": '}'}", ("DONE", 10)),
+        ('{"a": “}”}', ("DONE", 10)),
+        ('{"a": 1', ("MORE", 7)),
+        ('{"a": [1}', ("MORE", 9)),
+        ("[1}", ("DONE", 3)),
+        ('{"a": "x', ("MORE", 8)),
+        ('{"a": 1 // }\n}', ("DONE", 14)),
+        ('{"a": /* } */ 1}', ("DONE", 16)),
+        ('{"a": 1 # }\n}', ("DONE", 13)),
+        ('{"a": "x" "}"}', ("DONE", 14)),
+        ('{"a": <b>}', ("BROKEN", 6)),
+        ('{"a": 1]', ("DONE", 8)),
+        (' {"a": 1}', ("DONE", 9)),
+        ("", ("MORE", 0)),
+        ("{}", ("DONE", 2)),
+        ('{"it\'s": 1}', ("DONE", 11)),
+        ("{'it's': 1}", ("DONE", 11)),
+        ('{"a": `}`}', ("BROKEN", 6)),
+        ('{"a": "b"c"}', ("MORE", 12)),
+        ('{"a"}}', ("DONE", 5)),
+        ("[/]", ("BROKEN", 2)),
+    ],
+)  # fmt: skip
+def test_ends_of_json_values(text: str, found: tuple[str, int]) -> None:
+    walk = JsonEnd()
+    assert (walk.feed(text).name, walk.at) == found

@@ -239,3 +239,23 @@ def test_arguments_and_what_stands_in_their_place(form: str, reason: str, whole:
 )  # fmt: skip
 def test_calls_whose_opener_is_lost(form: str, whole: Drawn) -> None:
     assert drawn(form, whole.text) == whole
+
+
+@pytest.mark.parametrize(
+    ("form", "whole"),
+    [
+        ("deepseek_v3", Drawn('⟦<｜tool▁call▁begin｜>function<｜tool▁sep｜>‹now›\n```json\n«{"zone": "a"}»\n```<｜tool▁call▁end｜>⟧', [("now", {"zone": "a"}, "missing_open_tag")])),
+        ("deepseek_v31", Drawn('⟦<｜tool▁call▁begin｜>‹now›<｜tool▁sep｜>«{"zone": "a"}»<｜tool▁call▁end｜>⟧ x', [("now", {"zone": "a"}, "missing_open_tag")], [], "x")),
+        ("deepseek_v31", Drawn("⟦<｜tool▁call▁begin｜>‹now›«»<｜tool▁sep｜>⟧", [("now", {}, "missing_close_tag missing_open_tag")])),
+        ("deepseek_v31", Drawn('⟦<｜tool▁call▁begin｜>‹now›<｜tool▁sep｜>«{"zone": "a"»⟧', [("now", {"zone": "a"}, "missing_brace missing_close_tag missing_open_tag")])),
+        ("functionary_v32", Drawn(">>>all\nHello ⟦>>>‹now›\n«{}»⟧", [("now", {}, "")], [], "Hello")),
+        ("functionary_v32", Drawn('⟦>>>‹now›\n«{}»⟧⟦>>>‹get_weather›\n«{"city": "Rome"}»⟧', [("now", {}, ""), ("get_weather", {"city": "Rome"}, "")])),
+        ("functionary_v2", Drawn("⟦<|from|>assistant\n<|recipient|>‹now›\n<|content|>«{}»⟧", [("now", {}, "")])),
+        ("cwm", Drawn('⟦<tool: ‹now›>«\n{"zone": "a"}\n»</tool>⟧ x', [("now", {"zone": "a"}, "")], [], "x")),
+        ("command_a", Drawn('⟦<|START_ACTION|>[{"tool_call_id": "0", "tool_name": "‹now›", "parameters": «{"zone": "a"}»}]<|END_ACTION|>⟧', [("now", {"zone": "a"}, "")])),
+        ("dspy", Drawn("⟦[[ ## next_tool_name ## ]]\n‹now›\n\n[[ ## next_tool_args ## ]]\n«{}»\n\n[[ ## completed ## ]]⟧", [("now", {}, "")])),
+        ("arrow_call", Drawn('⟦[TOOL_CALL]\n{tool => "‹now›", args => {«\n  --zone "a"\n»}}\n[/TOOL_CALL]⟧', [("now", {"zone": "a"}, "")])),
+    ],
+)  # fmt: skip
+def test_calls_with_marks_of_other_families(form: str, whole: Drawn) -> None:
+    assert drawn(form, whole.text) == whole

@@ -163,3 +163,26 @@ def test_roles_of_a_reply(name: str, raw: str, found: Any) -> None:
             for one in get_format(name).regions(raw, get_format(name).parse(raw, tuple(TOOLS.values())))
         ]
     ) == repr(found)
+
+
+@pytest.mark.parametrize(
+    ("name", "raw", "found"),
+    [
+        ("bare_json", '[{"name": "now", "arguments": {}}]', [("key", '"name"'), ("name", "now"), ("key", '"arguments"')]),
+        ("qwen_xml", "<think>a", [("marker", "<think>"), ("reasoning", "a")]),
+        ("qwen_xml", "<think></think>", [("marker", "<think>"), ("marker", "</think>")]),
+        ("qwen_xml", "a", []),
+        ("qwen_xml", "", []),
+        ("qwen_xml", '<tool_call>{"name": "write_file", "arguments": {"path": "", "content": "x"}}</tool_call>', [("marker", "<tool_call>"), ("key", '"name"'), ("name", "write_file"), ("key", '"arguments"'), ("key", '"path"'), ("string", '""'), ("key", '"content"'), ("string", '"x"'), ("marker", "</tool_call>")]),
+        ("kimi_k2", '<|tool_calls_section_begin|><|tool_call_begin|>functions.now:0<|tool_call_argument_begin|>{"zone": "a"}<|tool_call_end|><|tool_calls_section_end|>', [("marker", "<|tool_calls_section_begin|>"), ("marker", "<|tool_call_begin|>"), ("marker", "functions."), ("name", "now"), ("marker", "0"), ("marker", "<|tool_call_argument_begin|>"), ("key", '"zone"'), ("string", '"a"'), ("marker", "<|tool_call_end|>"), ("marker", "<|tool_calls_section_end|>")]),
+        ("pythonic", "now()\nText get_weather", [("name", "now")]),
+        ("native_openai", '{"content": "x", "tool_calls": [{"function": {"name": "now", "arguments": "{}"}}]}', []),
+    ],
+)  # fmt: skip
+def test_roles_of_more_replies(name: str, raw: str, found: Any) -> None:
+    assert repr(
+        [
+            (one.role, raw[one.span.start : one.span.end])
+            for one in get_format(name).regions(raw, get_format(name).parse(raw, tuple(TOOLS.values())))
+        ]
+    ) == repr(found)

@@ -254,3 +254,25 @@ def test_bodies_and_tags_of_json_calls(form: str, reason: str, whole: Drawn) -> 
 )  # fmt: skip
 def test_bodies_in_fences_and_calls_twice(form: str, whole: Drawn) -> None:
     assert drawn(form, whole.text) == whole
+
+
+@pytest.mark.parametrize(
+    ("form", "whole"),
+    [
+        ("qwen_xml", Drawn('⟦<tool_call>\n{"name": "‹now›", "arguments": «{}»}⟧\n⟦{"name": "‹get_weather›", "arguments": «{"city": "Rome"}»}⟧\n⟦{"name": "‹now›", "arguments": «{}»}\n</tool_call>⟧', [("now", {}, "extra_calls"), ("get_weather", {"city": "Rome"}, "extra_calls"), ("now", {}, "extra_calls")])),
+        ("qwen_xml", Drawn('⟦<tool_call>\n{"name": "‹now›", "arguments": «{}»}⟧\n⟦{"name": "‹get_weather›", "arguments": «{"city": "Rome"}»}⟧', [("now", {}, "extra_calls"), ("get_weather", {"city": "Rome"}, "missing_close_tag extra_calls")])),
+        ("qwen_xml", Drawn('⟦<tool_call>\n{"name": "‹now›", "arguments": «{}»}⟧\n⟦{"name": "‹get_weather›", "arguments": «{"city": "Rome"}»\n</tool_call>⟧', [("now", {}, "extra_calls"), ("get_weather", {"city": "Rome"}, "missing_brace extra_calls")])),
+        ("qwen_xml", Drawn('⟦<tool_call>\n[{"name": "‹now›", "arguments": «{}»}]⟧\n⟦[{"name": "‹get_weather›", "arguments": «{"city": "Rome"}»}]\n</tool_call>⟧', [("now", {}, "missing_close_tag"), ("get_weather", {"city": "Rome"}, "missing_open_tag")])),
+        ("qwen_xml", Drawn('<tool_call>\n[⟦{"name": "‹now›", "arguments": «{}»}⟧, \n</tool_call>', [("now", {}, "missing_brace")])),
+        ("qwen_xml", Drawn("⟨<tool_call>\n[]\n</tool_call>⟩", [], ["- declined : The model says by '[]' that it calls no tool."])),
+        ("qwen_xml", Drawn("⟨<tool_call>\n[[]]\n</tool_call>⟩", [], ["- declined : The model says by '[]' that it calls no tool."])),
+        ("qwen_xml", Drawn('⟦<tool_call>\n[{"name": "‹now›", "arguments": «{}»}]\n</tool_call>⟧', [("now", {}, "")])),
+        ("qwen_xml", Drawn('⟦<tool_call>\n{"name": "‹now›", "arguments": «{}»}⟧\n⟨{"name": "later", "arguments": {}}\n</tool_call>⟩', [("now", {}, "extra_calls")], ["reported unknown_tool later: No tool 'later' is declared."])),
+        ("internlm", Drawn('⟦<|action_start|><|plugin|>{"name": "‹now›", "arguments": «{}»}⟧\n⟦{"name": "‹get_weather›", "arguments": «{"city": "Rome"}»}<|action_end|>⟧', [("now", {}, "extra_calls args_key"), ("get_weather", {"city": "Rome"}, "extra_calls args_key")])),
+        ("minimax_m1", Drawn('⟦<tool_calls>\n{"name": "‹now›", "arguments": «{}»}⟧\n⟦{"name": "‹get_weather›", "arguments": «{"city": "Rome"}»}\n</tool_calls>⟧', [("now", {}, ""), ("get_weather", {"city": "Rome"}, "")])),
+        ("minimax_m1", Drawn('⟦<tool_calls>\n{"name": "‹now›", "arguments": «{}»}⟧\n⟦{"name": "‹get_weather›", "arguments": «{"city": "Rome"}»\n</tool_calls>⟧', [("now", {}, ""), ("get_weather", {"city": "Rome"}, "missing_brace")])),
+        ("minimax_m1", Drawn('⟦<tool_calls>\n{"name": "‹now›", "arguments": «{}»}⟧,⟦{"name": "‹get_weather›", "arguments": «{"city": "Rome"}»}\n</tool_calls>⟧ x', [("now", {}, ""), ("get_weather", {"city": "Rome"}, "")], [], "x")),
+    ],
+)  # fmt: skip
+def test_several_values_behind_one_opener(form: str, whole: Drawn) -> None:
+    assert drawn(form, whole.text) == whole

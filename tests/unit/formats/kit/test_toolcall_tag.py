@@ -124,3 +124,43 @@ def test_calls_that_begin_anew_inside_another_are_told(form: str, reason: str, w
 )  # fmt: skip
 def test_bodies_of_the_tag_that_are_cut_or_foreign(form: str, whole: Drawn) -> None:
     assert drawn(form, whole.text) == whole
+
+
+@pytest.mark.parametrize(
+    ("form", "whole"),
+    [
+        ("qwen_xml", Drawn("⟦<tool_call>‹now›«»</tool_call>⟧", [("now", {}, "wrong_family")])),
+        ("qwen_xml", Drawn("⟨<tool_call>now⟩", [], ["reported unread_call now: A call of 'now' begins here and cannot be read."], "<tool_call>now")),
+        ("qwen_xml", Drawn("⟨<tool_call>get_wea⟩", [], ["reported unread_call : A call begins here and cannot be read."], "<tool_call>get_wea")),
+        ("qwen_xml", Drawn("⟦<tool_call>\n‹get_weather›\n«<arg_key>city</arg_key>\n<arg_value>Rome</arg_value>»\n</tool_call>⟧", [("get_weather", {"city": "Rome"}, "wrong_family")])),
+        ("qwen_xml", Drawn("⟦<toolcall>‹now›\n«<arg_key>zone</arg_key>\n<arg_value>a</arg_value>»\n</toolcall>⟧", [("now", {"zone": "a"}, "wrong_family near_miss_tag")])),
+        ("qwen_xml", Drawn("⟦<tool_call>\n<function=‹get_weather›>\n«<parameter=city>\nRome\n</parameter>»\n</function>\n</tool_call>⟧", [("get_weather", {"city": "Rome"}, "wrong_family")])),
+        ("qwen_xml", Drawn("⟦<function=‹get_weather›>\n«<parameter=city>\nRome\n</parameter>»\n</function>⟧", [("get_weather", {"city": "Rome"}, "wrong_family missing_open_tag")])),
+        ("qwen_xml", Drawn("⟦<tool_call>\n<function=‹get_weather›>\n«<parameter=city>\nRome\n</parameter>»\n</function>⟧\n⟦<function=‹now›«»>\n</function>\n</tool_call>⟧", [("get_weather", {"city": "Rome"}, "wrong_family extra_calls"), ("now", {}, "wrong_family extra_calls")])),
+        ("qwen_xml", Drawn('⟦<tool_call id="1">{"name": "‹now›", "arguments": «{}»}</tool_call>⟧', [("now", {}, "near_miss_tag")])),
+        ("qwen3_coder_xml", Drawn('⟦<tool_call>{"name": "‹now›", "arguments": «{}»}</tool_call>⟧', [("now", {}, "wrong_family")])),
+        ("qwen3_coder_xml", Drawn("⟦<toolcall>\n<function=‹now›«»>\n</function>\n</toolcall>⟧", [("now", {}, "near_miss_tag")])),
+        ("qwen3_coder_xml", Drawn("⟦<function=‹now›«»>\n</function>⟧", [("now", {}, "missing_open_tag")])),
+        ("qwen3_coder_xml", Drawn("⟦<function=‹now›«»>\n</function>\n</tool_call>⟧", [("now", {}, "missing_open_tag")])),
+        ("qwen3_coder_xml", Drawn("⟨<function=later>⟩\n</function>", [], ["reported unread_call : A call begins here and cannot be read."], "<function=later>")),
+        ("qwen3_coder_xml", Drawn("⟨<parameter=city>\nRome⟩\n</parameter>", [], ["reported unread_call : A call begins here and cannot be read."], "<parameter=city>\nRome")),
+        ("qwen3_coder_xml", Drawn("⟦<parameter=‹get_weather›>\n«<parameter=city>\nRome\n</parameter>»\n</function>⟧", [("get_weather", {"city": "Rome"}, "missing_open_tag near_miss_tag")])),
+        ("qwen3_coder_xml", Drawn("⟦<tool_call>\n<function=‹now›«»>\n</function>⟧\n⟦<function=‹get_weather›>\n«<parameter=city>\nRome\n</parameter>»\n</function>\n</tool_call>⟧ x", [("now", {}, ""), ("get_weather", {"city": "Rome"}, "extra_calls")], [], "x")),
+        ("qwen3_coder_xml", Drawn("⟦<tool_call>\n<function=‹now›«»>\n</function>⟧\n⟨<function=later>\n</function>\n</tool_call>⟩", [("now", {}, "")], ["reported unknown_tool later: No tool 'later' is declared."])),
+        ("qwen3_coder_xml", Drawn("⟦<tool_call>\n<function=‹now›«»>\n</function>⟧\nx", [("now", {}, "missing_close_tag")], [], "x")),
+        ("qwen3_coder_xml", Drawn("⟨</function>⟩ x", [], ["reported unread_call : A marker ends a call here that was never begun."], "x")),
+        ("qwen3_coder_xml", Drawn("x ⟨</parameter>⟩", [], ["reported unread_call : A marker ends a call here that was never begun."], "x")),
+        ("glm45", Drawn('⟦<tool_call>{"name": "‹now›", "arguments": «{}»}</tool_call>⟧', [("now", {}, "wrong_family")])),
+        ("glm45", Drawn("⟨<tool_call>get_weather</tool_call>⟩", [], ["reported missing_argument get_weather: 'get_weather' was called without 'city'."])),
+        ("glm45", Drawn("⟨<tool_call>now⟩", [], ["reported truncated now: The call of 'now' is cut off."])),
+        ("glm45", Drawn("⟨<tool_call>no⟩", [], ["reported unread_call now: A call of 'now' begins here and cannot be read."], "<tool_call>no")),
+        ("glm45", Drawn("⟦‹now›«<arg_key>zone</arg_key>\n<arg_value>a</arg_value>»</tool_call>⟧", [("now", {"zone": "a"}, "missing_open_tag")])),
+        ("glm45", Drawn("later⟨<arg_key>zone</arg_key>\n<arg_value>a</arg_value>⟩</tool_call>", [], ["reported unread_call : A call begins here and cannot be read."], "later<arg_key>zone</arg_key>\n<arg_value>a</arg_value>")),
+        ("glm45", Drawn("x ⟦‹now›«<arg_key>zone</arg_key>\n<arg_value>a</arg_value>»⟧", [("now", {"zone": "a"}, "missing_open_tag missing_close_tag")], [], "x")),
+        ("glm45", Drawn("⟦<toolcall>‹now›\n«<arg_key>zone</arg_key>\n<arg_value>a</arg_value>»\n</tool_call>⟧", [("now", {"zone": "a"}, "near_miss_tag")])),
+        ("glm45", Drawn("⟦<tool_call>\n<function=‹now›«»>\n</function>\n</tool_call>⟧", [("now", {}, "wrong_family")])),
+        ("glm45", Drawn("⟨<tool_call><arg_key>zone</arg_key></tool_call>⟩", [], ["reported bad_json : What stands between the markers is no call."])),
+    ],
+)  # fmt: skip
+def test_bodies_of_one_tag(form: str, whole: Drawn) -> None:
+    assert drawn(form, whole.text) == whole

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from tests.kit.parser_contract import TOOLS
@@ -281,3 +283,62 @@ def test_a_bent_tag_on_its_line_begins_the_next_value(form: str, reason: str, wh
 )  # fmt: skip
 def test_values_that_hold_tags(form: str, reason: str, whole: Drawn) -> None:
     assert drawn(form, whole.text, reason) == whole
+
+
+@pytest.mark.parametrize(
+    ("text", "lines", "found"),
+    [
+        ("a", True, "a"),
+        ("a", False, "a"),
+        ("\na\n", True, "a"),
+        ("\na\n", False, "a"),
+        ("\na", True, "a"),
+        ("\na", False, "\na"),
+        ("a\n", True, "a"),
+        ("a\n", False, "a\n"),
+        ("\n\na\n\n", True, "\na\n"),
+        ("\n\na\n\n", False, "\na\n"),
+        ("\r\na\r\n", True, "a"),
+        ("\r\na\r\n", False, "a"),
+        ("\r\na\n", True, "a"),
+        ("\r\na\n", False, "a"),
+        ("\n", True, ""),
+        ("\n", False, ""),
+        ("", True, ""),
+        ("", False, ""),
+        ("\n\n", True, ""),
+        ("\n\n", False, ""),
+        ("\u00a0\na\n", True, "a"),
+        ("\u00a0\na\n", False, "a"),
+        ("\na\n\u200b", True, "a"),
+        ("\na\n\u200b", False, "a"),
+        ("\u00a0a", True, "\u00a0a"),
+        ("\u00a0a", False, "\u00a0a"),
+        ("a\u200b", True, "a\u200b"),
+        ("a\u200b", False, "a\u200b"),
+        ("<![CDATA[a]]>\u200b", True, "<![CDATA[a]]>"),
+        ("<![CDATA[a]]>\u200b", False, "<![CDATA[a]]>"),
+        ("\ufeff\r\na\r\n", True, "a"),
+        ("\ufeff\r\na\r\n", False, "a"),
+    ],
+)  # fmt: skip
+def test_values_without_their_layout(text: str, lines: bool, found: Any) -> None:
+    assert repr(bare_value(text, lines=lines)) == repr(found)
+
+
+@pytest.mark.parametrize(
+    ("text", "indent", "found"),
+    [
+        ("\n  a\n  ", "  ", "a"),
+        ("\n  a\n    b\n\n  c\n  ", "  ", "a\n  b\n\nc"),
+        ("\n  a\n b\n  ", "  ", None),
+        ("\n  a\n", "  ", None),
+        ("a\n  ", "  ", None),
+        ("\n  a\n  ", "", None),
+        ("\n    a  \n  ", "  ", "a"),
+        ("\n\ta\n\t", "\t", "a"),
+        ("\n  \n  ", "  ", ""),
+    ],
+)  # fmt: skip
+def test_values_without_the_blanks_of_their_line(text: str, indent: str, found: Any) -> None:
+    assert repr(unindented(text, indent)) == repr(found)

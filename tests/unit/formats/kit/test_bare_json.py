@@ -231,3 +231,30 @@ def test_objects_that_are_damaged_or_no_calls(form: str, whole: Drawn, *, declar
 )  # fmt: skip
 def test_objects_that_are_calls_or_not(form: str, whole: Drawn) -> None:
     assert drawn(form, whole.text) == whole
+
+
+@pytest.mark.parametrize(
+    ("form", "reason", "declared", "whole"),
+    [
+        ("bare_json", "stop", True, Drawn('⟦{"name": "‹now›", "arguments": «{"zone": "a"b"}»}⟧\nText.', [("now", {"zone": 'a"b'}, "unescaped_quote")], [], "Text.")),
+        ("bare_json", "stop", True, Drawn('{"name": "later", "arguments": {"zone": "a"b"}}\nText.', [], [], '{"name": "later", "arguments": {"zone": "a"b"}}\nText.')),
+        ("bare_json", "stop", True, Drawn('⟨{"name": "now", "arguments": {"zone": tru⟩', [], ["reported truncated now: The call is cut off."])),
+        ("bare_json", "stop", True, Drawn('⟨{"name": "now", "arguments": {"zone": "a" x⟩', [], ["reported truncated now: The call is cut off."])),
+        ("bare_json", "stop", True, Drawn('⟦{"name": "‹now›", "arguments": «{"zone": [1, 2}»}⟧', [("now", {"zone": [1, 2]}, "missing_brace")])),
+        ("bare_json", "stop", True, Drawn('⟨[{"name": "now", "arguments": {"zone": tru⟩', [], ["reported truncated now: The call is cut off."])),
+        ("bare_json", "stop", True, Drawn("⟦{'name': '‹now›', 'arguments': «{'zone': 'a'»⟧", [("now", {"zone": "a"}, "single_quotes missing_brace")])),
+        ("bare_json", "stop", True, Drawn('⟨{"name": "now", "arguments": {"zone": "a",⟩', [], ["reported truncated now: The call is cut off."])),
+        ("bare_json", "stop", True, Drawn('⟨{"name": "now", "arguments": {"zone": "a"}, "x": ⟩', [], ["reported truncated now: The call is cut off."])),
+        ("bare_json", "stop", True, Drawn('{"nam', [], [], '{"nam')),
+        ("bare_json", "stop", True, Drawn('⟨{"name": "now"⟩', [], ["reported unknown_format now: A call of 'now' in a form that bare_json does not know."], '{"name": "now"')),
+        ("bare_json", "stop", True, Drawn('⟨{"name": "now", ⟩', [], ["reported truncated now: The call is cut off."])),
+        ("bare_json", "stop", True, Drawn('{"name": "later", "arg', [], [], '{"name": "later", "arg')),
+        ("bare_json", "length", True, Drawn('⟨{"name": "now", "arguments": {"zone": "a"b"}}⟩', [], ["reported bad_json now: The call is no readable JSON. No colon follows the key 'b'."])),
+        ("bare_json", "length", True, Drawn('⟨{"name": "now", "arguments": {"zone": "a"}⟩', [], ["reported truncated now: The call is cut off."])),
+        ("bare_json", "stop", False, Drawn('⟨{"name": "f", "arguments": {"a": x}}⟩', [], ["reported bad_json f: The call is no readable JSON. 'x' is not a JSON value."])),
+        ("bare_json", "stop", False, Drawn('{"name": "f", "args": x}', [], [], '{"name": "f", "args": x}')),
+        ("bare_json", "stop", False, Drawn('{"name": "f", "x": y}', [], [], '{"name": "f", "x": y}')),
+    ],
+)  # fmt: skip
+def test_objects_that_break_off(form: str, reason: str, whole: Drawn, *, declared: bool) -> None:
+    assert drawn(form, whole.text, reason, declared=declared) == whole

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from tests.kit.parser_contract import TOOLS
-from workbench.core.calls import CallRead, ParseResult, ProblemRead, ReasoningRead, TextRead
+from workbench.core.calls import CallRead, ParseResult, ProblemRead, ReasoningRead, Span, TextRead
 from workbench.formats import get_format
+from workbench.formats.kit.message_parser import MessageParser
+from workbench.formats.kit.toolset import prepared
 
 SPECS = tuple(TOOLS.values())
 
@@ -27,3 +29,14 @@ def test_nothing_is_known_before_the_end() -> None:
     parser = get_format("native_openai").parser()
     parser.feed('{"content": "x"')
     assert parser.result() == ParseResult(format="native_openai")
+
+
+def test_the_events_of_a_message_come_at_its_end() -> None:
+    read = ParseResult(text="ab", reasoning="abc", format="x")
+    parser = MessageParser(prepared(None), lambda text, tools, reason: read, "x")
+    assert parser.feed("message") == []
+    assert parser.finish("stop") == [
+        ReasoningRead("abc", Span(0, 3, "reasoning")), TextRead("ab", Span(0, 2)),
+    ]  # fmt: skip
+    assert parser.finish("stop") == []
+    assert parser.result() is read

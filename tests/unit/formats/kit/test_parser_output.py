@@ -157,3 +157,16 @@ def test_invented_results_and_foreign_turns(form: str, whole: Drawn) -> None:
 )  # fmt: skip
 def test_text_and_several_calls_of_a_format_that_asks_for_one(form: str, whole: Drawn) -> None:
     assert drawn(form, whole.text) == whole
+
+
+@pytest.mark.parametrize("form", ["qwen_xml", "react", "pythonic"])
+def test_a_reading_says_of_which_format_it_is(form: str) -> None:
+    assert get_format(form).parse("Hello.", SPECS).format == form
+
+
+def test_ids_that_a_reply_carries_are_kept_in_reasoning_too() -> None:
+    call = "<|tool_calls_section_begin|><|tool_call_begin|>functions.now:{}<|tool_call_argument_begin|>{{}}<|tool_call_end|><|tool_calls_section_end|>"
+    for text in (call.format(7), "<think>a " + call.format(7)):
+        assert [one.id for one in get_format("kimi_k2").parse(text, SPECS).calls] == ["functions.now:7"]
+    two = "<think><tool_call>{}</tool_call><tool_call>{}</tool_call>".format(*['{"name": "now", "arguments": {}}'] * 2)
+    assert [one.id for one in get_format("qwen_xml").parse(two, SPECS).calls] == ["call_1", "call_2"]

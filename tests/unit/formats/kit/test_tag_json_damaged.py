@@ -134,3 +134,17 @@ def test_a_name_before_the_object_and_an_object_that_breaks_off(form: str, reaso
 )  # fmt: skip
 def test_strings_escapes_and_lost_openers(form: str, whole: Drawn, *, declared: bool) -> None:
     assert drawn(form, whole.text, declared=declared) == whole
+
+
+@pytest.mark.parametrize(
+    ("form", "whole"),
+    [
+        ("qwen_xml", Drawn('⟦<tool_call>\nHere it is: {"name": "‹now›", "arguments": «{}»}\n</tool_call>⟧', [("now", {}, "text_around")])),
+        ("qwen_xml", Drawn('⟦<tool_call>\nI call this:\n{"name": "‹now›", "arguments": «{}»}\n</tool_call>⟧', [("now", {}, "text_around")])),
+        ("qwen_xml", Drawn("⟨<tool_call>\nwords {x}\n</tool_call>⟩", [], ["reported bad_json : What stands between the markers is no call."])),
+        ("qwen_xml", Drawn('⟨<tool_call>\nwords\n\n[{"name": "now", "arguments": {}}]\n</tool_call>⟩', [], ["reported bad_json : What stands between the markers is no call."])),
+        ("qwen_xml", Drawn('⟨<tool_call>\n<b>\n{"name": "now", "arguments": {}}\n</tool_call>⟩', [], ["reported bad_json : What stands between the markers is no call."])),
+    ],
+)  # fmt: skip
+def test_words_before_the_object(form: str, whole: Drawn) -> None:
+    assert drawn(form, whole.text) == whole

@@ -166,3 +166,29 @@ def test_places_of_parameters_and_what_is_said_of_them(form: str, reason: str, w
 )  # fmt: skip
 def test_values_keys_and_their_tags(form: str, whole: Drawn) -> None:
     assert drawn(form, whole.text) == whole
+
+
+@pytest.mark.parametrize(
+    ("form", "whole"),
+    [
+        ("qwen3_coder_xml", Drawn("⟦<tool_call>\n<function=‹get_weather›>\n«<parameter=city>\nRome\n</parametr>\n»</function>\n</tool_call>⟧", [("get_weather", {"city": "Rome"}, "missing_close_tag open_value near_miss_tag")])),
+        ("qwen3_coder_xml", Drawn("⟦<tool_call>\n<function=‹get_weather›>\n«<parameter=city>Rome< /parameter>\n»</function>\n</tool_call>⟧", [("get_weather", {"city": "Rome"}, "missing_close_tag open_value near_miss_tag")])),
+        ("qwen3_coder_xml", Drawn("⟦<tool_call>\n<function=‹get_weather›>\n«<parameter=city>Rome</parameter >\n»</function>\n</tool_call>⟧", [("get_weather", {"city": "Rome"}, "missing_close_tag open_value near_miss_tag")])),
+        ("qwen3_coder_xml", Drawn("⟦<tool_call>\n<function=‹get_weather›>\n«<parameter=city>\n<b>Rome</b>\n</parameter>»\n</function>\n</tool_call>⟧", [("get_weather", {"city": "<b>Rome</b>"}, "")])),
+        ("qwen3_coder_xml", Drawn("⟦<tool_call>\n<function=‹get_weather›>\n«<parameter=city>Rome</parameter>\n<parameter=days>3</parameter>\n<parameter=metric>false</parameter>»\n</function>\n</tool_call>⟧", [("get_weather", {"city": "Rome", "days": 3, "metric": False}, "")])),
+        ("qwen3_coder_xml", Drawn("⟦<tool_call>\n<function=‹write_file›>\n«<parameter=path>a</parameter>\n<parameter=content>x\n</parameter>\n\ny\n</parameter>»\n</function>\n</tool_call>⟧", [("write_file", {"path": "a", "content": "x\n</parameter>\n\ny"}, "")])),
+        ("qwen3_coder_xml", Drawn("⟦<tool_call>\n<function=‹write_file›>\n«<path>a</path>\n<content>x <path>b</path></content>»\n</function>\n</tool_call>⟧", [("write_file", {"path": "a", "content": "x <path>b</path>"}, "near_miss_tag")])),
+        ("qwen3_coder_xml", Drawn("⟨<tool_call>\n<function=get_weather>\n<city>Rome</parameter>\n</function>⟩\n</tool_call>", [], ["reported bad_json get_weather: The call of 'get_weather' holds something else than parameters."])),
+        ("qwen3_coder_xml", Drawn("⟨<tool_call>\n<function=get_weather>\n<city>Rome\n</function>⟩\n</tool_call>", [], ["reported bad_json get_weather: The call of 'get_weather' holds something else than parameters."])),
+        ("qwen3_coder_xml", Drawn("⟦<tool_call>\n<function=‹get_weather›>\n«<parameter=city>'Rome'</parameter>»\n</function>\n</tool_call>⟧", [("get_weather", {"city": "'Rome'"}, "")])),
+        ("qwen3_coder_xml", Drawn("⟨<tool_call>\n<function=get_weather>\n<parameter=city>Rome</parameter><parameter=city>Oslo\n</function>⟩\n</tool_call>", [], ["reported ambiguous get_weather: 'city' is given to 'get_weather' twice, or its text holds a parameter's tags."])),
+        ("qwen3_coder_xml", Drawn("⟦<tool_call>\n<function=‹get_weather›>\n«<parameter=city>Rome\n\n<parameter=days>\n3\n</parameter>»\n</function>\n</tool_call>⟧", [("get_weather", {"city": "Rome\n", "days": 3}, "missing_close_tag open_value")])),
+        ("qwen3_coder_xml", Drawn("⟦<tool_call>\n<function=‹get_weather›>\n«<parameter=key>city</parameter><parameter=value>Rome</parameter>»\n</function>\n</tool_call>⟧", [("get_weather", {"key": "city", "value": "Rome"}, "")])),
+        ("qwen3_coder_xml", Drawn('⟦<tool_call>\n<function=‹write_file›>\n«<parameter=tags>["a"]</parameter><parameter=path>p</parameter><parameter=content>c</parameter>»\n</function>\n</tool_call>⟧', [("write_file", {"tags": ["a"], "path": "p", "content": "c"}, "")])),
+        ("qwen3_coder_xml", Drawn('⟦<tool_call>\n<function=‹write_file›>\n«<parameter=options>{"a": 1}</parameter><parameter=path>p</parameter><parameter=content>{"b": 2}</parameter>»\n</function>\n</tool_call>⟧', [("write_file", {"options": {"a": 1}, "path": "p", "content": '{"b": 2}'}, "")])),
+        ("qwen3_coder_xml", Drawn("⟦<tool_call>\n<function=‹write_file›>\n«<parameter=options>{'a': 1}</parameter><parameter=path>p</parameter><parameter=content>c</parameter>»\n</function>\n</tool_call>⟧", [("write_file", {"options": {"a": 1}, "path": "p", "content": "c"}, "py_literal")])),
+        ("qwen3_coder_xml", Drawn("⟦<tool_call>\n<function=‹write_file›>\n«<parameter=options>x</parameter><parameter=path>p</parameter><parameter=content>c</parameter>»\n</function>\n</tool_call>⟧", [("write_file", {"options": "x", "path": "p", "content": "c"}, "schema_coerced")])),
+    ],
+)  # fmt: skip
+def test_keys_and_closers_in_odd_spellings(form: str, whole: Drawn) -> None:
+    assert drawn(form, whole.text) == whole

@@ -179,7 +179,9 @@ def _markup_of(key: str, value: Any, lacking: Collection[str], *, certain: bool)
 
 def _keyed(value: Any, lacking: Collection[str], tools: ToolSet) -> bool:
     """True if the end of a key's tag stands in a value without its beginning, behind a parameter that the call lacks, or that is another call's."""
-    found = _KEY_ENDS.search(value) if type(value) is str else None
+    # from the end Python finds several times as fast: values are files, too
+    tagged = type(value) is str and (value.rfind("arg_value>") >= 0 or value.rfind("tool_arg:value") >= 0)
+    found = _KEY_ENDS.search(value) if tagged else None
     if found is None or _KEY_BEGINS.search(value, 0, found.start()) is not None:
         return False
     word = found["word"]

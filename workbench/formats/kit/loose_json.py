@@ -16,6 +16,9 @@ from workbench.formats.kit.json_end import LOOSE_QUOTES
 MAX_SIZE = 1 << 20
 MAX_DEPTH = 64
 _NAMED_TWICE = ("name_dup",)
+LONG = 4096
+"""In texts beyond this keys are looked for by themselves, if they are `_FEW`."""
+_FEW = 16
 QUICK_TRIES = 32
 """How many texts may fail to be strict JSON before no more are tried unseen: each failure costs a look at all before it."""
 
@@ -82,22 +85,35 @@ def read_strict(text: str, at: int) -> JsonRead | None:
     brackets = text.count("{", at, end) + text.count("[", at, end) if end - at > MAX_DEPTH else 0
     if brackets > MAX_DEPTH and depth_of(value) > MAX_DEPTH:
         return JsonRead(None, end, error="too_large", message="The value is nested deeper than 64 levels.")
-    return JsonRead(value, end, _NAMED_TWICE if _names_twice(text, at, end, value) else ())
+    return JsonRead(value, end, _NAMED_TWICE if names_twice(text, at, end, value) else ())
 
 
 def scan_unique(text: str, at: int) -> tuple[Any, int]:
     """Do what `scan_once` does, and raise ValueError as well where an object has one key twice."""
     value, end = scan_once(text, at)
-    if _names_twice(text, at, end, value):
+    if names_twice(text, at, end, value):
         raise _Refused("a key stands there twice")
     return value, end
 
 
-def _names_twice(text: str, at: int, end: int, value: Any) -> bool:
-    """True if an object in the text has one key twice: the last one counts, as for every reader, and the first is lost."""
-    colons = text.count('":', at, end) + text.count('" :', at, end)
-    if colons < 2 or colons <= _keys_of(value):
-        return False
+def names_twice(text: str, at: int, end: int, value: Any) -> bool:
+    """True if an object in the text has one key twice: the last one counts, as for every reader, and the first is lost.
+
+    Nearly no text has more signs of keys than its value has keys; only such a one is read again.
+    """
+    if end - at <= LONG:
+        signs = text.count('":', at, end)
+        if type(value) is dict and signs == len(value):
+            return False
+        if (signs + text.count('" :', at, end)) <= len(_keys_of(value)):
+            return False
+    else:
+        keys = _keys_of(value)  # signs of short keys are found faster than all colons of a long text
+        if len(keys) <= _FEW and len(set(keys)) == len(keys):
+            if not any(_stands_twice(text, at, end, key) for key in keys):
+                return False
+        elif text.count('":', at, end) + text.count('" :', at, end) <= len(keys):
+            return False
     twice = []
 
     def look(pairs: list[tuple[str, Any]]) -> None:
@@ -108,17 +124,26 @@ def _names_twice(text: str, at: int, end: int, value: Any) -> bool:
     return bool(twice)
 
 
-def _keys_of(value: Any) -> int:
-    """Return how many keys all objects of a value have."""
-    count, left = 0, [value]
+def _stands_twice(text: str, at: int, end: int, key: str) -> bool:
+    """True if a key's quotes stand at a second place."""
+    sign = f'"{key}"'
+    first = text.find(sign, at, end)
+    # where there is none it is written with escapes, perhaps; from the end Python finds several times as fast
+    return first < 0 or text.rfind(sign, first + 1, end) >= 0
+
+
+def _keys_of(value: Any) -> list[str]:
+    """Return the keys of all objects of a value."""
+    keys: list[str] = []
+    left = [value]
     while left:
         item = left.pop()
         if type(item) is dict:
-            count += len(item)
+            keys += item
             left += item.values()
         elif type(item) is list:
             left += item
-    return count
+    return keys
 
 
 def read_json(

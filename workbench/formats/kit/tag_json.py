@@ -14,7 +14,7 @@ from workbench.formats.kit.broken_list import salvage
 from workbench.formats.kit.calls import WRAPPERS, Item, report
 from workbench.formats.kit.grammar import Attempt, Idle
 from workbench.formats.kit.json_body import Body, json_body, source_of
-from workbench.formats.kit.loose_json import MAX_DEPTH, MAX_SIZE, QUICK_TRIES, scan_unique
+from workbench.formats.kit.loose_json import LONG, MAX_DEPTH, MAX_SIZE, QUICK_TRIES, names_twice, scan_once
 from workbench.formats.kit.tag_markers import TagMarkers
 from workbench.formats.kit.window import INVISIBLE
 
@@ -65,12 +65,15 @@ class TagJson(TagMarkers):
             _, (start, _), (name_start, name_end) = begin.regs
             body = begin.end()
             try:
-                arguments, end = scan_unique(text, body)
+                arguments, end = scan_once(text, body)
             except (StopIteration, ValueError, RecursionError):
                 scan.failures += at > 4096
                 break
             close = tail(text, end)
             if close is None or end - body > MAX_SIZE:
+                break
+            sure = end - body <= LONG and text.count('":', body, end) == len(arguments)
+            if not sure and names_twice(text, body, end, arguments):
                 break
             if end - body > MAX_DEPTH and _many_brackets(text, body, end, arguments):
                 break

@@ -1,4 +1,4 @@
-"""A list of calls that cannot be read as a whole: its complete objects are calls all the same, one bad sibling kills no other."""
+"""A list of calls that cannot be read as a whole, or one call a line: what is complete counts, one bad sibling kills no other."""
 
 from __future__ import annotations
 
@@ -24,10 +24,11 @@ _NAME = re.compile(r"""["'](?:name|tool|tool_name|function)["']\s*:\s*["']([\w.\
 def salvage(
     text: str, at: int, stop: int, base: int, envelope: Envelope, tools: ToolSet, form: str, *, canonical: bool
 ) -> tuple[Item, ...]:
-    """Read the objects of the broken list at `at`, one by one; empty unless one of them is a call."""
+    """Read the objects of the broken list, or of the lines, at `at` one by one; empty unless one of them is a call."""
     items: list[Item] = []
+    listed: tuple[str, ...] = ("missing_brace",) if text[at] == "[" else ()
     stop = max(stop, at + 1)
-    at = _BETWEEN.match(text, at + 1, stop).end()  # type: ignore[union-attr]
+    at = _BETWEEN.match(text, at + len(listed), stop).end()  # type: ignore[union-attr]
     while at < stop and _QUOTE.search(text, at, stop):
         if text[at] != "{":  # an object without its bracket
             following = _NEXT.search(text, at, stop)
@@ -42,7 +43,7 @@ def salvage(
         if read is None or read.error:
             items.append(_lost(text, at, end, base, "truncated" if state is End.MORE else "bad_json"))
         else:
-            notes = ("missing_brace", *read.repairs)
+            notes = (*listed, *read.repairs)
             source = JsonSource(
                 text, at, end, base, form=form, outer=Span(base + at, base + end), repairs=notes, canonical=canonical
             )

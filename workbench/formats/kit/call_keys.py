@@ -27,7 +27,9 @@ ARGUMENT_KEYS = (
     "tool_input",
     "tool_arguments",
 )
-ABOUT_KEYS = ("id", "type", "index", "thought", "reasoning", "description", "call_id", "tool_call_id")
+ID_KEYS = ("id", "call_id", "tool_call_id")
+"""Keys of a call's own number."""
+ABOUT_KEYS = (*ID_KEYS, "type", "index", "thought", "reasoning", "description")
 """Keys beside a call's name that say something about the call."""
 RESULT_KEYS = ("result", "results", "output", "response", "content", "example", "schema")
 """Keys under which what came of a call stands, or what it may look like: never its arguments."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from workbench.core.calls import Outcome, ParsedCall, ParseProblem, Span
+from workbench.formats.kit.call_keys import ID_KEYS
 from workbench.formats.kit.loose_json import read_json
 from workbench.formats.kit.markdown_escapes import CODE as ESCAPED
 from workbench.formats.kit.markdown_escapes import has_escaped_key, plain_name, plain_values, with_plain_keys
@@ -129,14 +130,15 @@ _WITHOUT_WIDTH = dict.fromkeys(map(ord, INVISIBLE))
 
 
 def _wrapped(arguments: dict[str, Any], tool: Tool, tools: ToolSet) -> dict[str, Any] | None:
-    """Return the arguments from an object that holds them under a key of its own, perhaps with the tool's name once more."""
+    """Return the arguments from an object that holds them under a key of its own, perhaps with the tool's name or the call's id."""
     if not 0 < len(arguments) < 3 or not tool.properties.keys().isdisjoint(arguments):
         return None
     keys = [key for key in arguments if key in WRAPPERS]
     inner = arguments[keys[0]] if len(keys) == 1 else None
     if not isinstance(inner, dict) or not inner.keys() & tool.properties.keys():
         return None
-    names = [value for key, value in arguments.items() if key not in keys]
+    beside = {key: value for key, value in arguments.items() if key not in keys}
+    names = [value for key, value in beside.items() if not (key in ID_KEYS and isinstance(value, str | int))]
     return inner if all(isinstance(name, str) and tools.resolve(name).tool is tool for name in names) else None
 
 

@@ -332,9 +332,16 @@ def _pair(reading: _Reading, at: int, begin: int = -1) -> Step[int | str]:
 
 
 def _dropped(reading: _Reading, key: str, at: int) -> int:
-    """Go on behind a key without a value, which is dropped: a problem where the tool requires it."""
+    """Go on behind a key without a value, which is dropped: a problem where the tool requires it, unless `key=value` was meant."""
     reading.repairs.append("missing_open_tag")
     tool = reading.scan.tools.resolve(reading.name).tool
+    name, _, value = key.partition("=")
+    if tool is not None and key not in tool.properties and name.rstrip() in tool.properties and value.strip():
+        text = reading.scan.text
+        begin = text.rindex(value, 0, at)
+        _keep(reading, name.rstrip(), begin, begin + len(value), lines=True)
+        reading.last = at
+        return at
     known = re.split(r"[<\s]", key, maxsplit=1)[0]
     if key and (tool is None or key in tool.properties or known in tool.properties):
         reading.lost.append(key if tool is None or key in tool.properties else known)

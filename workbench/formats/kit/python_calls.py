@@ -271,7 +271,8 @@ class _Reader:
         prefix, body = token[:quote].lower(), token[quote:]
         if "f" in prefix and "{" in body:
             raise _Final("bad_json")  # what stands between its braces is known to a program alone
-        if "b" in prefix or "f" in prefix:
+        octets = "b" in prefix
+        if octets or "f" in prefix:
             self.repairs["schema_coerced"] = None
             prefix = prefix.replace("b", "").replace("f", "")
         if "\n" in body and not body.startswith(('"""', "'''")):
@@ -281,6 +282,8 @@ class _Reader:
             value = literal(prefix + body.replace("\x00", "\\x00"))
         except FAILURES:
             raise _Stop("bad_json") from None
+        if octets and not value.isascii():
+            raise _Final("bad_json")  # bytes that are no text
         return value if isinstance(value, str) else str(value)
 
 

@@ -215,7 +215,7 @@ class TagJson(TagMarkers):
     ) -> Attempt | None:
         if kind != "call" and not before:
             return Attempt(body.end, as_text=True)
-        if scan.text[at] == "[" and body.error != "too_large":
+        if (self.lines or scan.text[at] == "[") and body.error != "too_large":
             saved = salvage(
                 scan.text, at, body.end, scan.base, self.envelope, scan.tools, self.format, canonical=kind == "call"
             )

@@ -175,7 +175,7 @@ def test_all_that_is_said_of_json_in_a_tag(form: str, raw: str, whole: Told) -> 
 @pytest.mark.parametrize(
     ("form", "reason", "whole"),
     [
-        ("minimax_m1", "stop", Drawn('⟨<tool_calls>\n{"name": "get_weather", "arguments": {"city": words"Rome"}}\n{"name": "now", "arguments": {}}\n</tool_calls>⟩', [], ["reported bad_json get_weather: 'words' is not a JSON value."])),
+        ("minimax_m1", "stop", Drawn('<tool_calls>\n⟨{"name": "get_weather", "arguments": {"city": words"Rome"}}⟩\n⟦{"name": "‹now›", "arguments": «{}»}⟧\n</tool_calls>', [("now", {}, "")], ["reported bad_json get_weather: The call's JSON is broken."])),
         ("granite", "stop", Drawn('⟦[{"name": "‹now›", "arguments": «{}»}]⟧', [("now", {}, "missing_open_tag")])),
         ("minimax_m1", "stop", Drawn('⟦<tool_calls>\n{"name": "‹get_weather›", "arguments": «{"city": "Rome"}»}⟧\n⟦{"name": "‹now›", "arguments": «{}»}\n</tool_calls>⟧', [("get_weather", {"city": "Rome"}, ""), ("now", {}, "")])),
         ("qwen_xml", "stop", Drawn('<function_call>{⟨\\"name\\": \\"now\\", \\"arguments\\": {}}</function_call>⟩', [], ["reported unknown_format now: A call of 'now' in a form that qwen_xml does not know."], '<function_call>{\\"name\\": \\"now\\", \\"arguments\\": {}}</function_call>')),

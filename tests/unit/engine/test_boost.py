@@ -182,3 +182,12 @@ def test_what_is_new_for_a_planner_in_each_round() -> None:
     assert [event.news for event in only(events, StepStarted)] == [
         ("wrapper, loop 0",), ("wrapper, loop 1", "+ 1 failed attempt"), ("wrapper, loop 2", "+ 2 failed attempts"),
     ]  # fmt: skip
+
+
+def test_why_an_attempt_failed_is_told_to_the_planner() -> None:
+    planner = FakeClient([Reply(PLAN), Reply(PLAN), Reply("SUMMARY: Well.")])
+    lost = '<tool_call>\n{"name": "nothing", "arguments": {}}\n</tool_call>'
+    events_of(plan(FakeClient([Reply("I cannot."), Reply(lost), Reply(lost)]), QWEN, planner=planner))
+    second, third = (request.messages[0].text for request in planner.requests[1:])
+    assert "- Loop 0 (executor called no tool): " in second
+    assert "- Loop 1 (executor's call could not be read): " in third

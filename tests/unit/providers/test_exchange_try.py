@@ -116,3 +116,16 @@ def test_what_a_model_wrote_forbids_another_try(delta: Delta, produced: bool) ->
     assert attempt.produced is produced
     assert attempt.deltas == (delta,)
     assert attempt.error == (CUT.error if delta is CUT else None)
+
+
+def test_a_secret_in_an_event_that_only_the_end_closes_is_hidden_in_its_bytes() -> None:
+    """The bytes were held for their end; what they say is known when the reply is over."""
+    decoder = get_wire("openai_chat").decoder(status=200, headers=(), stream=True)
+    reader = ChunkReader(Secrets(["sk-secret-123"]), decoder)
+    event = b'data: {"choices":[{"delta":{"content":"sk\\u002dsecret-123"}}]}\n: sk-se'
+    fed = reader.feed(event, 5)
+    held, last = reader.finish()
+    told = b"".join(chunk.data for chunk in [*fed, *held])
+    assert len(told) == len(event)
+    assert b"secret-123" not in told
+    assert "secret" not in repr(last)

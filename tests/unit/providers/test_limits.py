@@ -249,3 +249,14 @@ def test_who_counts_beside_is_the_same_again() -> None:
         assert [used for _, used in tokens._spent] == [7]
 
     run_in_virtual_time(main())
+
+
+def test_requests_under_way_count_also_when_the_minute_is_empty() -> None:
+    now = [0.0]
+    tokens = TokenMinute(10, lambda: now[0])
+    tokens.spend(8)
+    tokens._under_way = 1
+    now[0] = 61.0
+    assert not tokens._has_room()
+    tokens._under_way = 0
+    assert tokens._has_room()

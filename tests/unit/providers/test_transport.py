@@ -241,3 +241,8 @@ def test_connections_are_kept_until_the_transport_is_closed() -> None:
             return kept, http.is_closed
 
     assert asyncio.run(main()) == (1, True)
+
+
+def test_an_address_without_a_host_is_trouble_and_no_bug() -> None:
+    with pytest.raises(ProviderError):
+        asyncio.run(fetch_once(WireRequest("GET", "http://"), 1.0))

@@ -285,3 +285,16 @@ def test_a_cancel_from_outside_goes_on_also_where_one_was_recorded() -> None:
     assert asyncio.run(_events_of(cut(False), clients)) == []
     with pytest.raises(asyncio.CancelledError):
         asyncio.run(_events_of(cut(True), clients))
+
+
+def test_a_cancel_that_no_record_holds_goes_on() -> None:
+    class Unplayed:
+        stopped = False
+
+    async def cut() -> AsyncGenerator[RunEvent, None]:
+        raise asyncio.CancelledError
+        yield
+
+    clients: Any = {StepRole.EXECUTOR: Unplayed()}
+    with pytest.raises(asyncio.CancelledError):
+        asyncio.run(_events_of(cut(), clients))

@@ -344,3 +344,12 @@ def test_a_worker_knows_the_users_own_formats(tmp_path: Path, monkeypatch: pytes
     for folder in (tmp_path, tmp_path, None):
         assert passes.reparse_piece(folder, []) == []
     assert known == [f"plugins of {tmp_path}"], "once"
+
+
+def test_a_record_that_cannot_be_run_again_says_with_what_it_was_read(book: Book) -> None:
+    stored = book.store.load(book.add(GOOD))
+    found = asyncio.run(offline_once(replace(stored, events=stored.events[1:]), CHECK))
+    assert found == Replayed(
+        1, book.ids[0], "offline", ReplayVerdict.NOT_COMPARABLE, stored.verdict, note=found.note,
+        parser_version=stored.run.parser_version,
+    )  # fmt: skip

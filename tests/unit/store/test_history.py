@@ -338,3 +338,23 @@ def test_names_of_suites_and_cases_begin_in_either_case(store: Store, database: 
     assert store.names("case") == ["Rome", "oslo"]
     assert store.names("case", "r") == ["Rome"]
     assert store.names("model", "x") == store.names("nothing") == []
+
+
+def test_the_most_frequent_values_come_first(store: Store, database: Path, add: Add) -> None:
+    for model in ("b", "b", "a", "c", "c", "c"):
+        add(model=model)
+    assert store.facets()["model"] == [Facet("c", 3), Facet("b", 2), Facet("a", 1)]
+
+
+def test_what_could_not_be_read_while_a_way_was_chosen_is_named(
+    store: Store, database: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def gone(*_args: object) -> None:
+        raise OperationalError("SELECT", {}, Exception("database disk image is malformed"))
+
+    for way in ("over", "ways"):
+        monkeypatch.setattr(type(index_of(store._reading)), way, gone)
+    for ask in (store.count, store.list_runs):
+        with pytest.raises(StoreError) as caught:
+            ask("weather")
+        assert caught.value.message == "The history could not be read. The database is damaged."

@@ -20,6 +20,7 @@ from workbench.store.sqlite import (
     WAIT_MS,
     SqliteFile,
     _execute_patiently,
+    _seen_of,
     copy_file,
     examine,
     lock_holder,
@@ -347,3 +348,16 @@ def test_a_copy_stands_alone_and_holds_what_its_log_held(store: Store, database:
     with closing(sqlite3.connect(tmp_path / "copy.db")) as raw:
         assert raw.execute("PRAGMA journal_mode").fetchone() == ("delete",)
         assert raw.execute("SELECT count(*) FROM runs").fetchone() == (1,)
+
+
+def test_somebody_who_writes_is_seen_in_the_file_or_its_log(tmp_path: Path) -> None:
+    path = tmp_path / "w.db"
+    assert _seen_of(path) == []
+    path.write_bytes(b"a")
+    one = _seen_of(path)
+    (tmp_path / "w.db-wal").write_bytes(b"b")
+    two = _seen_of(path)
+    (tmp_path / "w.db-wal").write_bytes(b"bc")
+    three = _seen_of(path)
+    assert [len(seen) for seen in (one, two, three)] == [1, 2, 2]
+    assert two != three

@@ -320,3 +320,9 @@ def test_pieces_of_text_thoughts_and_calls_event_by_event() -> None:
         ("content_block_delta", 2, {"type": "input_json_delta", "partial_json": "{}"}),
         ("content_block_stop", 3, None),
     ]
+
+
+def test_a_message_begins_with_nothing_counted() -> None:
+    (_, begun), *_ = _events([TextDelta("a")])
+    usage = begun["message"]["usage"]
+    assert (usage["input_tokens"], usage["output_tokens"]) == (0, 0)

@@ -328,3 +328,17 @@ def test_limits_that_are_reset_say_how_long_to_wait_where_waiting_helps(status: 
 )
 def test_reasons_beside_an_error_decide(error: dict[str, Any], kind: K) -> None:
     assert describe({"error": error}, 400, ()).kind is kind
+
+
+def test_words_far_behind_the_beginning_do_not_decide() -> None:
+    for before, kind in ((560, K.CONTEXT_LENGTH), (700, K.BAD_REQUEST)):
+        message = "x" * before + " maximum context length"
+        assert describe({"error": {"message": message}}, 400, ()).kind is kind, before
+
+
+def test_an_error_beside_an_empty_reply_is_told_in_its_words() -> None:
+    value = {"choices": [], "base_resp": {"status_code": 1004, "status_msg": "login fail"}}
+    found = describe(error_in(value), 200, ())
+    assert "login fail" in found.message
+    assert found.code == "1004"
+    assert error_in({"choices": [], "base_resp": {"status_code": 0, "status_msg": ""}}) is None

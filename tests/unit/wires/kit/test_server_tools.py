@@ -111,3 +111,10 @@ def test_a_tool_that_cannot_be_read_is_told_with_its_place() -> None:
     with pytest.raises(InvalidInput) as unnamed:
         read_tools([{"type": "custom", "custom": {"name": ""}}], RequestNotes())
     assert unnamed.value.message == "tools[0] has no usable name: ''."
+
+
+def test_a_grammar_is_told_in_its_own_letters() -> None:
+    (tool,) = read_tools(
+        [{"type": "custom", "custom": {"name": "f", "format": {"definition": "start: ü"}}}], RequestNotes()
+    )
+    assert tool.description == 'The input must follow: {"definition": "start: ü"}'

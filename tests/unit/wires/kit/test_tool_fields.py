@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -149,3 +150,13 @@ def test_long_names_are_shortened_and_come_back(wire: str) -> None:
 )  # fmt: skip
 def test_which_tools_a_choice_allows(choice: Any, allowed: Allowed | None) -> None:
     assert allowed_tools(choice) == allowed
+
+
+def test_a_choice_that_allows_nothing_says_what_to_do() -> None:
+    asked = ChatRequest("m", (Message("user", "x"),), tools=(ToolSpec("f"),))
+    for named, words in (([{"name": "g"}, {"name": "h"}], "g, h"), ([], "none")):
+        choice: ToolChoice = {"type": "allowed_tools", "mode": "auto", "tools": named}
+        with pytest.raises(InvalidInput) as caught:
+            narrowed(replace(asked, tool_choice=choice))
+        assert caught.value.message == f"The choice of tools allows none of the tools: {words}."
+        assert caught.value.hint == "Name tools of the request."

@@ -10,7 +10,7 @@ import pytest
 from tests.kit.tree import PACKAGE
 from workbench.core.exchange import Endpoint
 from workbench.settings.presets import list_presets
-from workbench.wires.kit.vendors import host_of, resolved
+from workbench.wires.kit.vendors import _vendor, host_of, resolved
 
 
 def quirks(base: str, model: str = "m", wire: str = "openai_chat", **own: Any) -> dict[str, Any]:
@@ -60,3 +60,10 @@ def test_no_wire_names_a_vendor_host() -> None:
         if re.search(rf"[\"'][^\"'\n]*{re.escape(host)}[\"']", path.read_text(encoding="utf-8"))
     ]
     assert not found
+
+
+def test_a_vendor_without_deviations_has_none() -> None:
+    plain = _vendor({"wire": "w", "base_url": "https://h.test/v1"})
+    assert (plain.hosts, plain.quirks, plain.models) == (("h.test",), {}, ())
+    assert _vendor({"wire": "w", "base_url": "https://{place}.test/v1"}).hosts == ()
+    assert _vendor({"wire": "w", "base_url": "https://{place}.test/v1", "hosts": ["a", "b"]}).hosts == ("a", "b")

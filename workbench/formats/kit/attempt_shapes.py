@@ -261,7 +261,7 @@ SHAPES = (
         r"\s{0,4},(?:[^{}\n]{0,60},)?\s{0,4}(?:\w{1,16}_)?(?:arguments|parameters|input|args|params|kwargs)\s?[:=]\s{0,4}\{",
     ),
     _shape('"look_up", "arguments": Rome', r"([\"'])\Z|\A\s*()\Z", rf"[\"'”]{{1,2}}\W{{0,6}}[\"'](?:{_ARGUMENT_KEYS})[\"']?\W{{0,3}}:", _declares_nothing),
-    _shape('{"name": "look_up"}', rf"\{{(?=[^{{]{{0,63}}\Z)[^{{]*?{_KEY}", r"\W{0,12}\Z"),
+    _shape('{"name": "look_up", "arg', rf"\{{(?=[^{{]{{0,63}}\Z)[^{{]*?{_KEY}", r"\W{0,12}(?:(?<=[\"'])[a-z_]{1,16})?\Z"),
     _shape('"look_up": {"city": "Rome"', r"[\"'`]\Z", _CALLED, _is_quoted),
     _shape('"look_up"("Rome")', r"^[ \t\[]{0,8}[\"'`]\Z", r"[\"'`]\((?:[\"'“]|-?\d)", _is_quoted),
     _shape("look_up(city='Rome')", behind=_CALLED),

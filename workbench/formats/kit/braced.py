@@ -107,6 +107,8 @@ class _Reader:
                 self.at = twice.end()
             begin = self.at
             self.path.append(key)
+            if key in found:
+                self.repairs["name_dup"] = None  # the last one counts, as in JSON
             found[key] = self.value(depth + 1)
             self.marks.append((tuple(self.path), begin, self.at, start, stop))
             self.path.pop()

@@ -368,9 +368,12 @@ def bound(call: PythonCall, tool: Tool | None) -> tuple[dict[str, Any], tuple[st
 
 
 def _placeable(value: Any, schema: Any) -> bool:
-    """False of a list or an object where the schema wants neither: it was not meant for that parameter."""
-    wanted = wanted_types(schema) if isinstance(value, list | dict) else ()
-    return not wanted or not {"array", "object"}.isdisjoint(wanted)
+    """False of a list, an object or words where the schema wants none: they were not meant for that parameter."""
+    wanted = wanted_types(schema)
+    if isinstance(value, list | dict):
+        return not wanted or not {"array", "object"}.isdisjoint(wanted)
+    words = isinstance(value, str) and not any(map(str.isdigit, value))
+    return not (words and wanted and {"integer", "number"}.issuperset(wanted))
 
 
 def holds_call(call: PythonCall, tools: ToolSet) -> bool:

@@ -31,6 +31,10 @@ _LONGEST_PAIRS = 10_000
 _BRACES = re.compile(r"[}\]]*+")
 _CALLED = re.compile(r"[A-Za-z_][\w.]{0,63}\(\s*(\{.*\})\s*\)\W{0,3}", re.DOTALL)
 """`Action Input: Search({…})`: a name that says nothing, around the object."""
+_LABELLED = re.compile(r"(?:json|arguments|args|input)\s{0,4}:?\s{0,4}(\{.*\})", re.DOTALL | re.IGNORECASE)
+"""`Action Input: json {…}`: a word that says what the object is."""
+_OWN_CALL = re.compile(r"(?P<name>[A-Za-z_][\w.\-]{0,127})\((?P<inside>.*)\)", re.DOTALL)
+"""`Action Input: search(query="x")`: the action itself, called as in Python."""
 
 
 @cache
@@ -113,10 +117,13 @@ def read_bare(
         text = read.value if read.end == len(text) else text
     elif text[:1] == '"' and text.count('"') == 1:
         text = text[1:]  # the closing quote is lost
-    called = _CALLED.fullmatch(text)
+    called = _CALLED.fullmatch(text) or _LABELLED.fullmatch(text)
     inner = read_json(called.group(1), 0) if called else None
     if inner is not None and not inner.error and isinstance(inner.value, dict):
         return inner.value, end, (*repairs, "wrapper_arg", *inner.repairs)
+    own = _OWN_CALL.fullmatch(text) if text.startswith(name) and tool is not None else None
+    if own is not None and own["name"] == name and (given := inline_arguments(own["inside"], tool)) is not None:
+        return given[0], end, (*repairs, "wrapper_arg", *given[1])
     named = _keywords(text, tool)
     if named is not None and not (scan.cut_short and end >= len(scan.text)):
         return named, end, (*repairs, "schema_coerced")

@@ -64,6 +64,7 @@ def _named(tag: TagJson, scan: Scanner, start: int, at: int, inside: int) -> Ste
     char = scan.text[inside : inside + 1]
     if char == "<":
         return (yield from read_pairs(scan, start, (name_at, word), inside, tag.closes, tag.format, "wrong_family"))
+    yield from scan.at_least(inside + _REACH)
     if char != "{" or tag.envelope.head.match(scan.text, inside) is not None:
         return None
     known = Head(start, word, name_at, tag.format, True, ("near_miss_tag",))

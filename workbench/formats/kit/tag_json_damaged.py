@@ -70,15 +70,18 @@ def read_named_body(tag: TagMarkers, scan: Scanner, start: int, at: int, kind: s
     return Attempt(end, (stretch(scan, item, end, *(code for code in repairs if code != "again")),))
 
 
-_SAYS_ITS_NAME = re.compile(r"""\{\s{0,9}["'](?:name|tool|tool_name|function)["']\s{0,4}:""")
-_HEAD_LIMIT = 40
+_SAYS_ITS_NAME = re.compile(
+    r"""\{\s{0,9}["'](?:name|tool|tool_name|function)["']\s{0,4}:(?:\s{0,4}["'](?P<name>[\w.\-]{1,128})["'])?"""
+)
+_HEAD_LIMIT = 180
 _WORDS_LIMIT = 300
 
 
 def object_behind_words(tag: TagMarkers, scan: Scanner, at: int) -> Step[int]:
     """Return where the object begins that names its tool itself, behind words at `at`, and alone before the closer; else -1.
 
-    A declared name right before an object is a head, and the object its arguments. A sentence only talks of such tags.
+    A declared name right before an object is a head, and the object its arguments, if the tool has one of that key. A sentence
+    only talks of such tags.
     """
     if not tag.closes or scan.prose.in_sentence:
         return -1
@@ -88,8 +91,10 @@ def object_behind_words(tag: TagMarkers, scan: Scanner, at: int) -> Step[int]:
     brace = found[0]
     yield from scan.at_least(brace + _HEAD_LIMIT)
     last = scan.text[at:brace].rstrip(": \t\r\n").rpartition(" ")[2].rpartition("\n")[2]
-    if scan.tools.resolve(last).tool is not None or _SAYS_ITS_NAME.match(scan.text, brace) is None:
+    says, head = _SAYS_ITS_NAME.match(scan.text, brace), scan.tools.resolve(last).tool
+    if says is None or (head is not None and ("name" in head.properties or says["name"] not in scan.tools.by_name)):
         return -1
+    says = None  # it holds the text, which grows
     state, stop = yield from scan.json_end(brace)
     closed = state is End.DONE and (yield from scan.literal((yield from scan.space(stop)), *tag.closes)) >= 0
     return brace if closed else -1

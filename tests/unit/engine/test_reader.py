@@ -29,6 +29,8 @@ def test_another_formats_call_is_named_and_counts_only_if_asked() -> None:
     crossed = events_of(plan(FakeClient([Reply(react), Reply("Sunny.")]), QWEN, target=target))
     assert [event.name for event in only(crossed, ToolStarted)] == ["get_weather"]
     assert end(crossed).stop is StopReason.ANSWER
+    strict = events_of(plan(FakeClient([Reply(react)]), QWEN, target=replace(target, policy=Policy.STRICT)))
+    assert [one.code for one in only(strict, StepFinished)[0].reply.result.lost] == ["unknown_format"]
 
 
 @pytest.mark.parametrize(("end", "told"), [("}}", "as qwen_xml."), (",}}", "with flaws (trailing_comma).")])

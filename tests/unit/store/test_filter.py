@@ -115,6 +115,7 @@ def test_a_quotation_mark_that_only_opens_is_told_at_the_very_end_too() -> None:
         ("model:", "model: has no value.", "model: executor's model.", (0, 6)),
         ('model:a,"" x', "model: has no value.", "model: executor's model.", (0, 10)),
         ("mode:x", "mode: cannot be 'x'.", "One of direct, boost.", (0, 6)),
+        ("mode:dir", "mode: cannot be 'dir'.", "One of direct, boost.", (0, 8)),
         ("mode:direct,x", "mode: cannot be 'x'.", "One of direct, boost.", (0, 13)),
         ("-before:soon", "before: cannot read the time 'soon'.", "before: 7d, 12h, today, 2026-01-31.", (0, 12)),
         ("calls:-1", "calls: '-1' is not a number.", "calls: parsed calls, such as 0.", (0, 8)),

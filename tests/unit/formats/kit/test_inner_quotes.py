@@ -91,6 +91,12 @@ def test_hostile_texts_take_little_time(unit: str) -> None:
     assert growth(work, 15_000) < 12
 
 
+def test_quotes_beyond_a_limit_are_not_weighed() -> None:
+    few, many = ('{"city": "' + 'a "b" ' * count + 'c"}' for count in (1500, 2500))
+    assert mend(few, "get_weather") == {"city": 'a "b" ' * 1500 + "c"}
+    assert mend(many, "get_weather") is None
+
+
 def test_many_broken_calls_take_linear_time() -> None:
     spec = get_format("qwen_xml")
     one = '<tool_call>{"name": "write_file", "arguments": {"content": "say "hi" "}" x}}</tool_call>\n'

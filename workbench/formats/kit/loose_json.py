@@ -105,7 +105,7 @@ def names_twice(text: str, at: int, end: int, value: Any) -> bool:
         signs = text.count('":', at, end)
         if type(value) is dict and signs == len(value):
             return False
-        if (signs + text.count('" :', at, end)) <= len(_keys_of(value)):
+        if signs + text.count('" :', at, end) <= len(_keys_of(value)):
             return False
     else:
         keys = _keys_of(value)  # signs of short keys are found faster than all colons of a long text

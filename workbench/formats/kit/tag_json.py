@@ -72,6 +72,7 @@ class TagJson(TagMarkers):
             close = tail(text, end)
             if close is None or end - body > MAX_SIZE:
                 break
+            # what `names_twice` looks at first, here without a call: a run may be of thousands
             sure = end - body <= LONG and text.count('":', body, end) == len(arguments)
             if not sure and names_twice(text, body, end, arguments):
                 break

@@ -42,11 +42,11 @@ _WORDS: dict[str, Any] = {"true": True, "false": False, "null": None, "none": No
 _NO_NUMBERS = ("NaN", "Infinity", "-Infinity")
 
 
-class _Stop(ValueError):
+class _BracedStop(ValueError):
     """Reading cannot go on; carries a refusal code."""
 
 
-class _Reader:
+class _BracedReader:
     def __init__(self, text: str, at: int, end: int, delimiter: str, *, strict: bool) -> None:
         self.text, self.at, self.end, self.delimiter, self.strict = text, at, end, delimiter, strict
         self.start = at
@@ -60,7 +60,7 @@ class _Reader:
 
     def value(self, depth: int) -> Any:
         if depth > MAX_DEPTH:
-            raise _Stop("too_large")
+            raise _BracedStop("too_large")
         char = self.space()
         if char == "{":
             return self.mapping(depth)
@@ -88,7 +88,7 @@ class _Reader:
         found: dict[str, Any] = {}
         while (char := self.space()) != "}":
             if not char:
-                raise _Stop("truncated")
+                raise _BracedStop("truncated")
             if char == ",":
                 self.at += 1
                 continue
@@ -100,7 +100,7 @@ class _Reader:
                 self.repairs["near_miss_tag"] = None
                 self.at -= sign != "="
             elif sign != ":":
-                raise _Stop("bad_json" if self.at < self.end else "truncated")
+                raise _BracedStop("bad_json" if self.at < self.end else "truncated")
             self.at += 1
             if self.space() in (":", "=") and not self.strict and (twice := _TWICE.match(self.text, self.at, self.end)):
                 self.repairs["near_miss_tag"] = None
@@ -127,14 +127,14 @@ class _Reader:
             return self.string()
         if self.text[self.at] == '"':
             return self.json_string()
-        raise _Stop("bad_json")
+        raise _BracedStop("bad_json")
 
     def sequence(self, depth: int) -> list[Any]:
         self.at += 1
         found: list[Any] = []
         while (char := self.space()) != "]":
             if not char or char == "}":
-                raise _Stop("bad_json" if char else "truncated")
+                raise _BracedStop("bad_json" if char else "truncated")
             if char == ",":
                 self.at += 1
                 continue
@@ -153,7 +153,7 @@ class _Reader:
         if self.strict:
             stop = self.text.find(self.delimiter, begin, self.end)
             if stop < 0:
-                raise _Stop("truncated")
+                raise _BracedStop("truncated")
             self.at = stop + len(self.delimiter)
             return self.text[begin:stop]
         while (stop := self.text.find(self.delimiter, at, self.end)) >= 0:
@@ -173,7 +173,7 @@ class _Reader:
         lost = _KEY_BEFORE.search(self.text, max(begin, stop - _KEY_REACH), stop) if stop >= 0 else None
         lost = lost or _BARE_END.search(self.text, begin, self.end)
         if lost is None:
-            raise _Stop("truncated")
+            raise _BracedStop("truncated")
         self.repairs |= dict.fromkeys(("missing_close_tag", "open_value"))
         self.at = lost.start()
         text = self.text[begin : lost.start()]
@@ -215,7 +215,7 @@ class _Reader:
     def json_string(self) -> str:
         read = read_json(self.text, self.at, self.end)
         if read.error or not isinstance(read.value, str):
-            raise _Stop("bad_json")
+            raise _BracedStop("bad_json")
         self.repairs["near_miss_tag"] = None
         self.at = read.end
         return read.value
@@ -265,13 +265,13 @@ class _Reader:
         ):
             text = self.text[self.at : stop]
             if self.strict:
-                raise _Stop("bad_json")
+                raise _BracedStop("bad_json")
             self.at = stop + len(self.delimiter)
             self.repairs |= dict.fromkeys(("missing_open_tag", "open_value"))
             return text[1:] if text[:1] == "'" and "'" not in text[1:] else text
         text = self.text[self.at : end].strip()
         if lost is None:
-            raise _Stop("truncated")
+            raise _BracedStop("truncated")
         self.at = end
         if text.endswith(",") and not in_list and not self.strict:
             text = text.rstrip(", \t\r\n")
@@ -281,9 +281,9 @@ class _Reader:
         if _NUMBER.fullmatch(text):
             return _number(text)
         if text in _NO_NUMBERS:
-            raise _Stop("bad_json")
+            raise _BracedStop("bad_json")
         if self.strict:
-            raise _Stop("bad_json")
+            raise _BracedStop("bad_json")
         self.repairs["schema_coerced"] = None
         return text
 
@@ -292,7 +292,7 @@ def _number(text: str) -> int | float:
     try:
         return finite(text) if set(text) & set(".eE") else int(text)
     except ValueError:
-        raise _Stop("bad_json") from None
+        raise _BracedStop("bad_json") from None
 
 
 def read_braced(text: str, at: int, end: int, delimiter: str) -> JsonRead:
@@ -318,10 +318,10 @@ def _unescaped(value: Any) -> Any:
 
 
 def _read(text: str, at: int, end: int, delimiter: str, strict: bool) -> JsonRead:
-    reader = _Reader(text, at, end, delimiter, strict=strict)
+    reader = _BracedReader(text, at, end, delimiter, strict=strict)
     try:
         value = reader.value(0)
-    except _Stop as stop:
+    except _BracedStop as stop:
         return JsonRead(None, reader.at, tuple(reader.repairs), str(stop), "The arguments cannot be read.")
     except (RecursionError, ValueError):
         return JsonRead(None, reader.at, tuple(reader.repairs), "too_large", "The arguments cannot be read.")
@@ -333,7 +333,7 @@ def braced_marks(
 ) -> list[tuple[tuple[str | int, ...], int, int, int, int]]:
     """Return where each value stands: path, value start and end, key start and end."""
     for strict in (True, False):
-        reader = _Reader(text, at, end, delimiter, strict=strict)
+        reader = _BracedReader(text, at, end, delimiter, strict=strict)
         try:
             reader.value(0)
         except (ValueError, RecursionError):

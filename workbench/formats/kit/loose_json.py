@@ -180,7 +180,7 @@ _LITERALS = {"true": True, "false": False, "null": None}
 _PY_LITERALS = {"True": True, "False": False, "None": None, "TRUE": True, "FALSE": False, "undefined": None}
 
 
-class _Stop(Exception):
+class _JsonStop(Exception):
     """Reading cannot go on; carries code, message and place."""
 
     def __init__(self, code: str, message: str, at: int) -> None:
@@ -204,7 +204,7 @@ class _Tolerant:
         try:
             self._space()
             value = self._value(0)
-        except _Stop as stop:
+        except _JsonStop as stop:
             return JsonRead(None, stop.at, tuple(self.repairs), stop.code, stop.message)
         return JsonRead(value, self.at, tuple(self.repairs))
 
@@ -229,9 +229,9 @@ class _Tolerant:
 
     def _value(self, depth: int) -> Any:
         if depth > MAX_DEPTH:
-            raise _Stop("too_large", "The value is nested deeper than 64 levels.", self.at)
+            raise _JsonStop("too_large", "The value is nested deeper than 64 levels.", self.at)
         if self.at >= self.end:
-            raise _Stop("truncated", "The value is cut off.", self.at)
+            raise _JsonStop("truncated", "The value is cut off.", self.at)
         char = self.text[self.at]
         if char == "{":
             return self._object(depth)
@@ -259,7 +259,7 @@ class _Tolerant:
                 return value
             if char == ",":
                 if comma:
-                    raise _Stop("bad_json", "A comma stands where a key belongs.", self.at)
+                    raise _JsonStop("bad_json", "A comma stands where a key belongs.", self.at)
                 comma = True
                 self.at += 1
                 continue
@@ -277,7 +277,7 @@ class _Tolerant:
         key_end = self.at
         char = self._space()
         if char not in (":", "="):
-            raise _Stop("truncated" if not char else "bad_json", f"No colon follows the key {key!r}.", self.at)
+            raise _JsonStop("truncated" if not char else "bad_json", f"No colon follows the key {key!r}.", self.at)
         if char == "=":
             self._note("unquoted_key")
         self.at += 1
@@ -298,7 +298,7 @@ class _Tolerant:
             return self._loose_string()
         match = _KEY.match(self.text, self.at, self.end)
         if match is None:
-            raise _Stop("bad_json", f"{char!r} stands where a key belongs.", self.at)
+            raise _JsonStop("bad_json", f"{char!r} stands where a key belongs.", self.at)
         self._note("unquoted_key")
         self.at = match.end()
         return match.group()
@@ -319,7 +319,7 @@ class _Tolerant:
                 return value
             if char == "," or (char == ";" and not comma):
                 if comma:
-                    raise _Stop("bad_json", "A comma stands where a value belongs.", self.at)
+                    raise _JsonStop("bad_json", "A comma stands where a value belongs.", self.at)
                 comma = True
                 self.at += 1
                 continue
@@ -339,7 +339,7 @@ class _Tolerant:
     def _close_missing(self, open_member: bool) -> None:
         """Add a closing bracket, unless a member is yet to come: after a comma, or right after the opening bracket."""
         if not self.close or open_member:
-            raise _Stop("truncated", "The value is cut off.", self.at)
+            raise _JsonStop("truncated", "The value is cut off.", self.at)
         self._note("missing_brace")
 
     def _string(self) -> str:
@@ -350,7 +350,7 @@ class _Tolerant:
             stop = quiet.match(text, at, self.end).end()  # type: ignore[union-attr]
             parts.append(text[at:stop])
             if stop >= self.end:
-                raise _Stop("truncated", "A string is cut off.", stop)
+                raise _JsonStop("truncated", "A string is cut off.", stop)
             char = text[stop]
             if char == '"':
                 self.at = stop + 1
@@ -375,7 +375,7 @@ class _Tolerant:
             stop = quiet.match(text, at, self.end).end()  # type: ignore[union-attr]
             parts.append(text[at:stop])
             if stop >= self.end:
-                raise _Stop("truncated", "A string is cut off.", stop)
+                raise _JsonStop("truncated", "A string is cut off.", stop)
             if twice and text.startswith(quote * 2, stop):
                 self.at = stop + 2
                 return "".join(parts)
@@ -393,7 +393,7 @@ class _Tolerant:
     def _escape(self, at: int) -> tuple[str, int]:
         """Read the escape at `at`; return its text and where to go on."""
         if at + 1 >= self.end:
-            raise _Stop("truncated", "A string is cut off.", at)
+            raise _JsonStop("truncated", "A string is cut off.", at)
         char = self.text[at + 1]
         if self._path and char in "bfnrtu":
             self._note("raw_newline")
@@ -402,7 +402,7 @@ class _Tolerant:
             match = _HEX.match(self.text, at + 2, self.end)
             if match is None:
                 code = "truncated" if self.end - at < 6 else "bad_json"
-                raise _Stop(code, "A \\u escape is incomplete.", at)
+                raise _JsonStop(code, "A \\u escape is incomplete.", at)
             return self._unicode(int(match.group(), 16), at + 6)
         if char == "\n":
             return "", at + 2
@@ -422,7 +422,7 @@ class _Tolerant:
     def _scalar(self) -> Any:
         match = _WORD.match(self.text, self.at, self.end)
         if match is None:
-            raise _Stop("bad_json", f"{self.text[self.at]!r} cannot stand here.", self.at)
+            raise _JsonStop("bad_json", f"{self.text[self.at]!r} cannot stand here.", self.at)
         word, start = match.group(), self.at
         self.at = match.end()
         if word in _LITERALS:
@@ -434,9 +434,9 @@ class _Tolerant:
         if number is None:
             begun = word in "+-." or any(literal.startswith(word) for literal in (*_LITERALS, *_PY_LITERALS))
             code = "truncated" if self.at >= self.end and begun else "bad_json"
-            raise _Stop(code, f"{word[:40]!r} is not a JSON value.", start)
+            raise _JsonStop(code, f"{word[:40]!r} is not a JSON value.", start)
         if self.at >= self.end:
-            raise _Stop("truncated", "The text ends inside a number.", start)
+            raise _JsonStop("truncated", "The text ends inside a number.", start)
         if not _NUMBER.fullmatch(word):
             self._note("py_literal")
         return number

@@ -68,15 +68,15 @@ class PythonCall(NamedTuple):
     """Arguments that were no literals, such as `5/100`, as they stood there."""
 
 
-class _Stop(ValueError):
+class _ArgumentStop(ValueError):
     """The text is no call that can be read; carries a refusal code."""
 
 
-class _Final(_Stop):
+class _Final(_ArgumentStop):
     """The same, and no other reading is to be tried."""
 
 
-class _Reader:
+class _ArgumentReader:
     def __init__(self, text: str, at: int, end: int) -> None:
         self.text, self.at, self.end = text, at, end
         self.repairs: dict[str, None] = {}
@@ -96,7 +96,7 @@ class _Reader:
                 self.space()
                 value = self.value(0)
                 if not isinstance(value, dict):
-                    raise _Stop("bad_json")
+                    raise _ArgumentStop("bad_json")
                 keywords.update(value)
                 self.repairs["wrapper_arg"] = None
             else:
@@ -132,7 +132,7 @@ class _Reader:
                 return value
         except _Final:
             raise
-        except _Stop as stop:
+        except _ArgumentStop as stop:
             if str(stop) != "bad_json":
                 raise
         self.at, self.repairs = start, noted
@@ -177,12 +177,12 @@ class _Reader:
         elif char and char in ")]}" and close != ")":
             return
         elif char and char != close and not (close == ")" and self.names_next()):
-            raise _Stop("bad_json")
+            raise _ArgumentStop("bad_json")
 
     def closed(self, char: str, close: str) -> None:
         """Pass a closing bracket; where another one stands in its place, it is missing."""
         if not char:
-            raise _Stop("truncated")
+            raise _ArgumentStop("truncated")
         if char == close:
             self.at += 1
         else:
@@ -197,10 +197,10 @@ class _Reader:
 
     def value(self, depth: int) -> Any:
         if depth > MAX_DEPTH:
-            raise _Stop("too_large")
+            raise _ArgumentStop("too_large")
         char = self.space()
         if not char:
-            raise _Stop("truncated")
+            raise _ArgumentStop("truncated")
         if char in "[(":
             return self.sequence("]" if char == "[" else ")", depth)
         if char == "{":
@@ -218,7 +218,7 @@ class _Reader:
             if match.group()[0].islower():
                 self.repairs["py_literal"] = None
             return _WORDS[match.group()]
-        raise _Stop("truncated" if char in "\"'" else "bad_json")
+        raise _ArgumentStop("truncated" if char in "\"'" else "bad_json")
 
     def sequence(self, close: str, depth: int) -> Any:
         self.at += 1
@@ -229,7 +229,7 @@ class _Reader:
             commas += self.space() == ","
             self.separator(close)
         if char != close and not items:
-            raise _Stop("bad_json")  # a bracket with nothing in it that closes nothing: no value was written
+            raise _ArgumentStop("bad_json")  # a bracket with nothing in it that closes nothing: no value was written
         self.closed(char, close)
         return items[0] if close == ")" and len(items) == 1 and not commas else items
 
@@ -281,7 +281,7 @@ class _Reader:
         try:
             value = literal(prefix + body.replace("\x00", "\\x00"))
         except FAILURES:
-            raise _Stop("bad_json") from None
+            raise _ArgumentStop("bad_json") from None
         if octets and not value.isascii():
             raise _Final("bad_json")  # bytes that are no text
         return value if isinstance(value, str) else str(value)
@@ -306,10 +306,10 @@ def read_python_call(
         return "too_large"
     name = text[start:open_at].strip()
     name_end = start + len(name)
-    reader = _Reader(text, open_at + 1, end - 1 if closed else end)
+    reader = _ArgumentReader(text, open_at + 1, end - 1 if closed else end)
     try:
         keywords, positional = reader.arguments()
-    except _Stop as stop:
+    except _ArgumentStop as stop:
         return str(stop)
     except RecursionError:
         return "too_large"

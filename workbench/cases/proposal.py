@@ -52,7 +52,7 @@ class Proposal(NamedTuple):
     """The lost calls."""
 
 
-class _Wanted(NamedTuple):
+class _WantedCall(NamedTuple):
     """One call of the proposal on its way."""
 
     call: ExpectedCall | None
@@ -96,7 +96,7 @@ def calls_made(run: RunSummary) -> Expectation:
 
 def _wanted(
     run: RunSummary, started: RunStarted, events: Sequence[RunEvent], check: SchemaChecker | None
-) -> Iterator[_Wanted]:
+) -> Iterator[_WantedCall]:
     """The calls that were made and those that should have been, in the order of the run."""
     refused = run.refused
     for step, reply in run.executor_replies:
@@ -111,18 +111,18 @@ def _wanted(
             if not _made_later(run, one.name, step.number):
                 yield _found(run, one, check)
         if not (lost or made) and not run.calls and any(may_be_call(mark) for mark in leaked(reply)):
-            yield _Wanted(None, "A marker of a call stands in the answer; which call was meant is not known.")
+            yield _WantedCall(None, "A marker of a call stands in the answer; which call was meant is not known.")
 
 
-def _made(run: RunSummary, call: ToolStarted, reply: StepReply) -> Iterator[_Wanted]:
+def _made(run: RunSummary, call: ToolStarted, reply: StepReply) -> Iterator[_WantedCall]:
     """A call that was executed or recorded, as a person let it pass."""
     decision = run.decisions.get((call.step, call.index))
     if decision is None or (decision.allowed and decision.arguments is None):
         absorbed = any(one.code == "absorbed_parameter" and one.name == call.name for one in reply.result.problems)
         note = f"An argument of {call.name!r} may have taken in what another one was meant to get." if absorbed else ""
-        yield _Wanted(ExpectedCall(call.name, _exactly(call.arguments)), note)
+        yield _WantedCall(ExpectedCall(call.name, _exactly(call.arguments)), note)
     elif decision.allowed and decision.arguments is not None:
-        yield _Wanted(
+        yield _WantedCall(
             ExpectedCall(call.name, _exactly(decision.arguments)), f"A person edited the call of {call.name!r}."
         )
 
@@ -155,23 +155,25 @@ def _made_later(run: RunSummary, name: str, step: int) -> bool:
     return any(call.name == name and call.step > step and (call.step, call.index) not in refused for call in run.calls)
 
 
-def _found(run: RunSummary, one: LostCall, check: SchemaChecker | None) -> _Wanted:
+def _found(run: RunSummary, one: LostCall, check: SchemaChecker | None) -> _WantedCall:
     place = Evidence(one.step, one.span)
     tool = run.tools.get(one.name)
     if tool is None:
-        return _Wanted(None, f"{one.why} Which call was meant is not known.", place)
+        return _WantedCall(None, f"{one.why} Which call was meant is not known.", place)
     if one.whole and one.arguments is not None and not (check and check.problems(tool, one.arguments)):
-        return _Wanted(ExpectedCall(one.name, _exactly(one.arguments)), one.why, place)
+        return _WantedCall(ExpectedCall(one.name, _exactly(one.arguments)), one.why, place)
     rules, _ = _fitting(tool, one.arguments or {}, check)
     unread = "" if one.arguments is not None else " Its arguments could not be read."
-    return _Wanted(ExpectedCall(one.name, rules, extra_arguments=one.arguments is None), f"{one.why}{unread}", place)
+    return _WantedCall(
+        ExpectedCall(one.name, rules, extra_arguments=one.arguments is None), f"{one.why}{unread}", place
+    )
 
 
-def _corrected(tool: ToolSpec, arguments: dict[str, object], check: SchemaChecker | None, step: int) -> _Wanted:
+def _corrected(tool: ToolSpec, arguments: dict[str, object], check: SchemaChecker | None, step: int) -> _WantedCall:
     """A call that was refused for its arguments: the name and whatever fitted."""
     rules, changed = _fitting(tool, arguments, check)
     told = f" ({', '.join(changed)})" if changed else ""
-    return _Wanted(
+    return _WantedCall(
         ExpectedCall(tool.name, rules),
         f"The arguments of {tool.name!r} in step {step + 1} broke its schema{told}; what they should have been is open.",
     )

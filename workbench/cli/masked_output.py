@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 def keys_masked(*, results: bool = True) -> Iterator[None]:
     """Print with stars while the block runs; `results`: to standard output, too."""
     out, err = sys.stdout, sys.stderr
-    known = _Known()
+    known = _KnownMasks()
     sys.stderr = cast("TextIO", MaskedStream(err, lambda text: unhidden(known.mask(text, foreign=True))))
     if results:
         sys.stdout = cast("TextIO", MaskedStream(out, known.mask))
@@ -80,7 +80,7 @@ class MaskedBytes:
         return getattr(self._stream, name)
 
 
-class _Known:
+class _KnownMasks:
     """The masks for what is known by now: keys come while a command runs. Where there are none, nothing is imported for them."""
 
     def __init__(self) -> None:

@@ -256,7 +256,7 @@ def _call(spec: Format, name: str, arguments: dict[str, Any]) -> ParsedCall:
 
 
 def _sanitized(spec: Format, samples: Sequence[Sample]) -> list[str]:
-    with _Known(spec):
+    with _KnownToSanitizer(spec):
         for sample in samples:
             result, _ = read_pieces(spec, sample, [sample.raw])
             for call in result.calls if sample.strict else ():
@@ -271,7 +271,7 @@ def _sanitized(spec: Format, samples: Sequence[Sample]) -> list[str]:
 def _values(spec: Format, markers: Sequence[str]) -> list[str]:
     """What is read back goes as a whole; special tokens alone may not be read back, since none is text in a value."""
     wrong = []
-    with _Known(spec):
+    with _KnownToSanitizer(spec):
         for marker in markers:
             for value in (f"a {marker} b", f"x = 1\n{marker}\ny = 2"):
                 written = spec.render_call(_call(spec, PROBE.name, {"word": value, "note": "z"}))
@@ -285,7 +285,7 @@ def _values(spec: Format, markers: Sequence[str]) -> list[str]:
     return wrong
 
 
-class _Known:
+class _KnownToSanitizer:
     """Lets the sanitizer know a format that may not be installed: for the whole process, so that nothing else may run in it."""
 
     def __init__(self, spec: Format) -> None:

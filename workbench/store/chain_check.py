@@ -158,7 +158,7 @@ def _check_run(run: _Run, links: _Links) -> tuple[list[str], bool]:
     is_old = run.number <= links.begun
     if not run.links and not is_old and not under_way:
         return [f"{name} has no link in the chain: it was added, or its links were taken out."], False
-    read = _Rows(run.rows)
+    read = _ChainedRows(run.rows)
     problems = list(_altered(name, run.links, read))
     if (read.loose_before and not is_old) or (read.has_more() and run.links and not under_way):
         problems.append(f"{name} has events that are not in the chain: they were added, or their links taken out.")
@@ -167,7 +167,7 @@ def _check_run(run: _Run, links: _Links) -> tuple[list[str], bool]:
     return problems, is_old and not run.links
 
 
-class _Rows:
+class _ChainedRows:
     """The rows of one run, given out in pieces; remembers the last verdict."""
 
     def __init__(self, rows: Iterator[ChainedRow]) -> None:
@@ -203,7 +203,7 @@ class _Rows:
         self._next = next(self._rows, None)
 
 
-def _altered(name: str, links: list[Link], rows: _Rows) -> Iterator[str]:
+def _altered(name: str, links: list[Link], rows: _ChainedRows) -> Iterator[str]:
     exchange = 0
     for link in links:
         exchange += link.kind == EXCHANGE

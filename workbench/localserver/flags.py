@@ -74,7 +74,7 @@ class ServerArguments:
 def propose(binary: ServerBinary, model: GgufFile, family: str, wish: ServerWish) -> ServerArguments:
     """Work out the flags; raise InvalidInput for a wish that the program cannot meet."""
     alias = wish.alias.strip() or model.stem
-    line = _Line(binary)
+    line = _CommandLine(binary)
     line.add(("--model", "-m"), str(model.path.absolute()))
     line.add(("--alias", "-a"), alias)
     line.add(("--host",), HOST)
@@ -90,7 +90,7 @@ def propose(binary: ServerBinary, model: GgufFile, family: str, wish: ServerWish
     return ServerArguments(tuple(line.arguments), tuple(line.notes), alias)
 
 
-class _Line:
+class _CommandLine:
     def __init__(self, binary: ServerBinary) -> None:
         self.binary = binary
         self.arguments: list[str] = []
@@ -106,7 +106,7 @@ class _Line:
         return bool(name)
 
 
-def _context(line: _Line, model: GgufFile, wish: ServerWish) -> None:
+def _context(line: _CommandLine, model: GgufFile, wish: ServerWish) -> None:
     if wish.parallel < 1 or (wish.context is not None and wish.context < 1):
         raise InvalidInput("Context and parallel requests are numbers from 1 up.")
     each = wish.context or min(model.context or UNKNOWN_CONTEXT, CONTEXT)
@@ -118,7 +118,7 @@ def _context(line: _Line, model: GgufFile, wish: ServerWish) -> None:
         line.add(("--parallel", "-np"), str(wish.parallel))
 
 
-def _jinja(line: _Line, wish: ServerWish) -> None:
+def _jinja(line: _CommandLine, wish: ServerWish) -> None:
     flag = line.binary.flag("--jinja")
     if wish.jinja is False:
         return
@@ -134,7 +134,7 @@ def _is_default(about: str) -> bool:
     return any(f"default: {word}" in low for word in ("enabled", "true", "on", "1"))
 
 
-def _template(line: _Line, model: GgufFile, family: str, wish: ServerWish) -> None:
+def _template(line: _CommandLine, model: GgufFile, family: str, wish: ServerWish) -> None:
     if wish.template_file is not None:
         path = expanded(wish.template_file).absolute()
         if not path.is_file():

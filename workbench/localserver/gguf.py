@@ -83,7 +83,7 @@ def read_gguf(path: Path) -> GgufFile:
     """Read a file's entries; raise InvalidInput saying what is wrong with it, and where."""
     try:
         with opened_file(path, buffer=_BUFFER) as file:
-            return _Reader(file, path).read()
+            return _GgufReader(file, path).read()
     except OSError as error:
         hint = "Give the path of a .gguf file." if path.is_dir() or not path.exists() else ""
         raise InvalidInput(f"{str(path)!r} cannot be read: {error.strerror or error}.", hint=hint) from error
@@ -95,7 +95,7 @@ class _Head(NamedTuple):
     entries: int
 
 
-class _Reader:
+class _GgufReader:
     """Walks through the entries once, from the front."""
 
     def __init__(self, file: BinaryIO, path: Path) -> None:

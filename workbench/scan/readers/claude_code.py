@@ -33,7 +33,7 @@ _TYPES = frozenset(
 )
 
 
-class _Line(msgspec.Struct):
+class _SessionLine(msgspec.Struct):
     type: Any = None
     message: Any = None
     timestamp: Any = None
@@ -44,7 +44,7 @@ class _Line(msgspec.Struct):
 
 
 _SAID_NOTHING = "[Your previous response had no visible output"
-_decode = decoder_of(_Line).decode
+_decode = decoder_of(_SessionLine).decode
 
 
 def recognise(file: Opened) -> bool:
@@ -98,14 +98,14 @@ def _complete(reply: FoundReply) -> FoundReply:
     return reply
 
 
-def _line(data: bytes) -> _Line | None:
+def _line(data: bytes) -> _SessionLine | None:
     try:
         return _decode(data)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         value = json_value(data)
         if value is UNREADABLE or not isinstance(value, dict):
             return None
-        return _Line(**{name: value.get(name) for name in _Line.__struct_fields__})
+        return _SessionLine(**{name: value.get(name) for name in _SessionLine.__struct_fields__})
 
 
 def _reply(message: dict[str, Any], number: int, stamp: Any) -> FoundReply:

@@ -52,7 +52,7 @@ def _known(row: dict[str, Any]) -> bool:
     return {"timestamp", "instructions"} <= row.keys() and "messages" not in row
 
 
-class _Reader:
+class _Rollout:
     """One rollout under way."""
 
     def __init__(self) -> None:
@@ -167,7 +167,7 @@ def _add(reply: FoundReply, item: dict[str, Any]) -> None:
 
 def read(file: Opened) -> Iterator[FoundReply | Trouble]:
     """Yield the replies, each when it is complete."""
-    reader = _Reader()
+    reader = _Rollout()
     for number, data, broken in session_lines(file, _known):
         if any(sign in data[:120] for sign in _SKIPPED) and _TURN_END not in data[:200]:
             continue

@@ -65,7 +65,7 @@ class _Delegate(RowDelegate):
             room.setLeft(min(room.right(), room.left() + QFontMetrics(font).horizontalAdvance(text) + px(16)))
 
 
-class _Rows(RowList):
+class _RemovableRows(RowList):
     """Tells which row is to go."""
 
     removed = Signal(int)
@@ -93,7 +93,7 @@ class TargetList(QFrame):
         super().__init__()
         self.setProperty("role", "surface")
         self.model = _Targets(self)
-        self.rows = _Rows(name)
+        self.rows = _RemovableRows(name)
         self.rows.setItemDelegate(_Delegate(_ROW, self.rows))
         self.rows.setModel(self.model)
         self.rows.removed.connect(self.removed)

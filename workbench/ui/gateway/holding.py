@@ -27,7 +27,7 @@ _EVERY = ""
 
 
 @dataclass(slots=True)
-class _Wanted:
+class _HoldWish:
     """What shall be held in one scope."""
 
     parts: tuple[str, ...] = ()
@@ -43,7 +43,7 @@ class GatewayHolding(QObject):
     def __init__(self, shell: Shell, page: GatewayView, desk: HoldDesk, shown: ShownConversation) -> None:
         super().__init__(page)
         self._shell, self._page, self._desk, self._shown = shell, page, desk, shown
-        self._wanted: dict[str, _Wanted] = {}
+        self._wanted: dict[str, _HoldWish] = {}
         """By conversation; empty: every one."""
         self._seconds = round(shell.wb.settings.gateway.hold_seconds)
         self._clock = QTimer(self)
@@ -72,7 +72,7 @@ class GatewayHolding(QObject):
 
     def show(self) -> None:
         """Show what is in force in the bar's scope."""
-        wanted = self._wanted.get(self._scope, _Wanted())
+        wanted = self._wanted.get(self._scope, _HoldWish())
         self._page.bar.show_points(wanted.parts, wanted.when, self._seconds)
         self._page.show_hold(on=self._holds_here())
 
@@ -90,7 +90,7 @@ class GatewayHolding(QObject):
         on = not self._holds_here()
         self._wanted.pop(_EVERY if not on and _EVERY in self._wanted else here.id, None)
         if on:
-            self._wanted[here.id] = _Wanted(("request",), str(self._page.bar.when.value))
+            self._wanted[here.id] = _HoldWish(("request",), str(self._page.bar.when.value))
             self._page.bar.scope.choose(HERE)
         else:
             self._wanted.pop(here.id, None)
@@ -104,13 +104,13 @@ class GatewayHolding(QObject):
         here = self._shown.conversation
         if here is not None:
             before, now = (here.id, _EVERY) if scope == EVERYWHERE else (_EVERY, here.id)
-            if (moved := self._wanted.pop(before, _Wanted())).parts:
+            if (moved := self._wanted.pop(before, _HoldWish())).parts:
                 self._wanted[now] = moved
         self._put_in_force()
 
     def _on_bar(self) -> None:
         bar = self._page.bar
-        self._wanted[self._scope] = _Wanted(bar.parts, str(bar.when.value))
+        self._wanted[self._scope] = _HoldWish(bar.parts, str(bar.when.value))
         self._seconds = bar.seconds.value
         self._put_in_force()
 

@@ -28,7 +28,7 @@ _MOST = 400
 """Width beyond which none grows."""
 
 
-class _Look(NamedTuple):
+class _ButtonLook(NamedTuple):
     ground: str
     border: str
     text: str
@@ -161,21 +161,21 @@ class Button(QPushButton):
     def minimumSizeHint(self) -> QSize:
         return self.sizeHint()
 
-    def _look(self) -> _Look:
+    def _look(self) -> _ButtonLook:
         t = tokens()
         over = self.underMouse() and self.isEnabled()
         down = self.isDown()
         if not self.isEnabled():
             ground = {"primary": t.hover, "quiet": "", "normal": t.surface, "chosen": t.hover}[self._kind]
-            return _Look(ground, "" if self._kind in ("primary", "quiet") else t.line, t.text3, t.text3)
+            return _ButtonLook(ground, "" if self._kind in ("primary", "quiet") else t.line, t.text3, t.text3)
         match self._kind:
             case "primary":
-                return _Look(t.accent, t.text2 if down else t.text3 if over else "", t.on_accent, t.on_accent)
+                return _ButtonLook(t.accent, t.text2 if down else t.text3 if over else "", t.on_accent, t.on_accent)
             case "chosen":
-                return _Look(t.sel, t.accent, t.text, t.text2)
+                return _ButtonLook(t.sel, t.accent, t.text, t.text2)
             case "quiet":
-                return _Look(t.sel if down else t.hover if over else "", "", t.text2, t.text3)
-        return _Look(t.sel if down else t.hover if over else t.surface, t.line2, t.text, t.text3)
+                return _ButtonLook(t.sel if down else t.hover if over else "", "", t.text2, t.text3)
+        return _ButtonLook(t.sel if down else t.hover if over else t.surface, t.line2, t.text, t.text3)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         painter = QPainter(self)
@@ -189,7 +189,7 @@ class Button(QPushButton):
                 paint_focus_ring(painter, ring)
         self._paint_inside(painter, look)
 
-    def _paint_inside(self, painter: QPainter, look: _Look) -> None:
+    def _paint_inside(self, painter: QPainter, look: _ButtonLook) -> None:
         side = px(16)
         if self._has_icon_only():
             box = QRect(0, 0, side, side)

@@ -23,7 +23,7 @@ ChipKind = Literal[
 ]  # fmt: skip
 
 
-class _Look(NamedTuple):
+class _ChipLook(NamedTuple):
     ground: str
     border: str
     text: str
@@ -32,21 +32,21 @@ class _Look(NamedTuple):
     dashed: bool = False
 
 
-def _look(kind: str) -> _Look:
+def _look(kind: str) -> _ChipLook:
     t = tokens()
     looks = {
-        "problem": _Look(t.failed_tint, "", t.failed, mark="fail"),
-        "reported": _Look(t.failed_tint, "", t.failed),
-        "repair": _Look(t.hover, "", t.text2, icon="magic-wand"),
-        "plain": _Look(t.hover, "", t.text2),
-        "neutral": _Look(t.surface, t.line2, t.text2),
-        "label": _Look(t.surface, t.line2, t.text3),
-        "filter": _Look("", "", t.text2),
-        "guess": _Look("", t.edge, t.text2, dashed=True),
-        "chosen": _Look(t.sel, t.accent, t.text),
-        "followed": _Look(t.passed_tint, "", t.passed),
-        "error": _Look(t.error_tint, "", t.error, mark="error"),
-        "cancelled": _Look(t.cancelled_tint, "", t.cancelled),
+        "problem": _ChipLook(t.failed_tint, "", t.failed, mark="fail"),
+        "reported": _ChipLook(t.failed_tint, "", t.failed),
+        "repair": _ChipLook(t.hover, "", t.text2, icon="magic-wand"),
+        "plain": _ChipLook(t.hover, "", t.text2),
+        "neutral": _ChipLook(t.surface, t.line2, t.text2),
+        "label": _ChipLook(t.surface, t.line2, t.text3),
+        "filter": _ChipLook("", "", t.text2),
+        "guess": _ChipLook("", t.edge, t.text2, dashed=True),
+        "chosen": _ChipLook(t.sel, t.accent, t.text),
+        "followed": _ChipLook(t.passed_tint, "", t.passed),
+        "error": _ChipLook(t.error_tint, "", t.error, mark="error"),
+        "cancelled": _ChipLook(t.cancelled_tint, "", t.cancelled),
     }
     return looks[kind]
 
@@ -166,7 +166,7 @@ class Chip(QAbstractButton):
             rect = QRect(left, 0, self.width() - left - px(6), self.height())
             left += paint_text(painter, rect, extra, second, t.text2)
 
-    def _paint_picture(self, painter: QPainter, look: _Look, left: int) -> int:
+    def _paint_picture(self, painter: QPainter, look: _ChipLook, left: int) -> int:
         mark, glyph = self._mark or look.mark, self._glyph or look.icon
         if mark:
             side = px(10)

@@ -33,7 +33,7 @@ class NoteLabel(Label):
         return super().heightForWidth(width) if self.text() else 0
 
 
-class _Line(NamedTuple):
+class _GridLine(NamedTuple):
     title: QWidget
     field: QWidget
     note: QWidget | None
@@ -48,7 +48,7 @@ class NotedGrid(QWidget):
         """`labels` and `fields` are the least widths of the first two columns; `below` puts notes under fields."""
         super().__init__()
         self._labels, self._fields, self._below = labels, fields, below
-        self._lines: list[_Line] = []
+        self._lines: list[_GridLine] = []
         self._narrow = False
         self._grid = QGridLayout()
         self._grid.setContentsMargins(*margins)
@@ -69,7 +69,7 @@ class NotedGrid(QWidget):
         at = 2 * len(self._lines)
         self._grid.addWidget(named, at, 0)
         self._grid.addWidget(field, at, 1, 1, 2 if beside is None else 1, align or Qt.AlignmentFlag(0))
-        self._lines.append(_Line(named, field, beside))
+        self._lines.append(_GridLine(named, field, beside))
         self._place_note(at, beside)
         return named
 

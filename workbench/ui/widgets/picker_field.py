@@ -48,7 +48,7 @@ class Choice(NamedTuple):
     """It names what follows and cannot be chosen."""
 
 
-class _Rows(QStyledItemDelegate):
+class _RowPainter(QStyledItemDelegate):
     def __init__(self, mono: bool, parent: QObject) -> None:
         super().__init__(parent)
         self._mono = mono
@@ -121,7 +121,7 @@ class PickerPopup(QFrame):
         self.field = LineField(hint=tr("Search"), icon_name="magnifying-glass", name=tr("Search {name}", name=name))
         self.list = QListView()
         self.list.setModel(self._filter)
-        self.list.setItemDelegate(_Rows(mono, self))
+        self.list.setItemDelegate(_RowPainter(mono, self))
         self.list.setUniformItemSizes(True)
         self.list.setMouseTracking(True)
         self.list.setAccessibleName(name)

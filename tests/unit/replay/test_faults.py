@@ -310,6 +310,14 @@ def test_a_lost_call_has_to_be_read_there_as_well_as_it_was() -> None:
     ]
 
 
+def test_a_call_is_lost_only_where_the_asked_format_does_not_give_it_out() -> None:
+    fault = find_fault(reply(f"<think>I call. {GOOD}</think>\nDone."), reader())
+    assert isinstance(fault, MissingCall)
+    assert fault.stands_in(reply(f"<think>{GOOD}</think>"))
+    assert not fault.stands_in(reply(GOOD)), "both readers give it out"
+    assert not fault.stands_in(reply("<think>I call.</think>")), "neither does"
+
+
 def test_where_calls_in_reasoning_count_none_is_lost_there() -> None:
     thought = reply(f"<think>I call. {GOOD}</think>\nDone.")
     counting = reader(flags=FamilyFlags(calls_in_reasoning=True))

@@ -12,6 +12,7 @@ from tests.kit.new_dialects import DIALECTS, NewDialect
 from tests.kit.new_dialects import TOOLS as DECLARED
 from workbench.core.calls import Outcome, ParseResult
 from workbench.core.errors import InvalidInput
+from workbench.core.tools import ToolSpec
 from workbench.formats import get_format
 from workbench.replay import minimise
 from workbench.replay.faults import FaultyReply, ReplyReader, fault_of
@@ -204,3 +205,13 @@ def test_a_code_that_is_asked_for_and_not_there_is_refused() -> None:
     with pytest.raises(InvalidInput):
         begin(FaultyReply((BENT,), TOOLS), _reader(), "no_such_code")
     assert sizes_of(FaultyReply(("a", "bc"), None)) == ReplySizes(3, 2, 0, 0)
+
+
+def test_the_size_of_tools_is_that_of_all_they_say() -> None:
+    def schema(*tools: ToolSpec) -> int:
+        return sizes_of(FaultyReply(("a",), tools)).schema
+
+    tool = ToolSpec("f", "says a lot", {"type": "object", "properties": {"a": {"type": "string"}}}, {"strict": True})
+    assert schema(tool, tool) == 2 * schema(tool)
+    for less in (replace(tool, description=""), replace(tool, parameters={"type": "object"}), replace(tool, extra={})):
+        assert schema(less) < schema(tool)

@@ -45,6 +45,19 @@ def test_single_needed_piece_stays() -> None:
     assert drive(leave_out([]), lambda _: True) == []
 
 
+def test_large_parts_go_before_small_ones() -> None:
+    """So a long reply costs few tries: what is needed of a thousand pieces is found in some dozens."""
+    tried: list[int] = []
+
+    def keeps(kept: list[int]) -> bool:
+        tried.append(len(kept))
+        return 777 in kept
+
+    assert drive(leave_out(list(range(1024))), keeps) == [777]
+    assert len(tried) < 40
+    assert drive(leave_out(list(range(8))), lambda kept: {1, 6} <= set(kept)) == [1, 6]
+
+
 def test_made_things_are_shown_and_originals_returned() -> None:
     seen: list[str] = []
 

@@ -263,6 +263,18 @@ def test_suite_and_case_are_asked_of_one_repeat(store: Store, some: list[int]) -
     assert store.count("suite:morning -case:oslo") == 0
 
 
+def test_words_are_looked_for_among_the_runs_of_a_batch(store: Store, some: list[int]) -> None:
+    made = batches.batch({"rome": ["p."]})
+    items = [replace(item, run_id=store.find(number).id) for item, number in zip(made.items, some, strict=False)]
+    store.batches.add(replace(made, items=tuple(items)))
+    asked = f"suite:{made.spec.suite} hello"
+
+    assert [row.number for row in store.list_runs("hello")] == [4]
+    assert store.list_runs(asked) == []
+    assert store.count(asked) == 0
+    assert [row.number for row in store.list_runs(f"-suite:{made.spec.suite} hello")] == [4]
+
+
 @pytest.mark.parametrize("ask", ["count", "facets", "list_runs"])
 def test_a_server_that_goes_while_a_way_is_chosen_is_told(
     ask: str, store: Store, some: list[int], monkeypatch: pytest.MonkeyPatch

@@ -3,6 +3,7 @@ from __future__ import annotations
 import sqlite3
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 from sqlalchemy import text
@@ -159,6 +160,26 @@ def test_a_log_beside_a_file_that_cannot_be_read_is_read_from_a_copy(
         (_, _, place) = connection.execute(text("PRAGMA database_list")).one()
     engine.dispose()
     assert Path(place).resolve() != database.resolve()
+
+
+def test_a_file_whose_disk_takes_no_notes_is_read_as_it_is(
+    store: Store, database: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """SQLite wants to write beside a file in write-ahead logging; told that nobody changes it, it does not."""
+    made = runs.make_run()
+    store.record(runs.run_id_of(made), made)
+    store.close()
+    connect = sqlite3.connect
+
+    def on_a_read_only_disk(place: str, **settings: Any) -> sqlite3.Connection:
+        if "immutable=1" not in str(place):
+            raise sqlite3.OperationalError("unable to open database file")
+        return connect(place, **settings)
+
+    monkeypatch.setattr(sqlite3, "connect", on_a_read_only_disk)
+    looked = Store.look(database)
+    assert [row.id for row in looked.list_runs()] == [runs.run_id_of(made)]
+    looked.close()
 
 
 def test_a_stop_holds_for_its_queries_and_for_no_later_one(tmp_path: Path) -> None:

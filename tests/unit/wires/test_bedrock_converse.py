@@ -13,9 +13,9 @@ from botocore.parsers import RestJSONParser
 from botocore.validate import ParamValidator
 
 from tests.kit.event_frames import converse, frame
-from tests.kit.playbook import Reply, read
+from tests.kit.playbook import Reply, decode, read
 from workbench.core.errors import ErrorKind, InvalidInput
-from workbench.core.exchange import Endpoint, Usage
+from workbench.core.exchange import Endpoint, ReasoningDelta, Usage
 from workbench.core.messages import ChatRequest, Message, NativeCall, Reasoning, ToolChoice
 from workbench.core.tools import ToolSpec
 from workbench.wires import get_wire
@@ -202,6 +202,17 @@ def test_signed_reasoning_goes_back_as_it_came() -> None:
     assert body["messages"][1]["content"] == [SIGNED, {"text": "Let me look."}, use]
     changed = encode(Message("user", "x"), Message("assistant", "Else.", extra=sent_back), Message("user", "z"))
     assert changed["messages"][1]["content"] == [SIGNED, {"text": "Else."}]
+
+
+def test_the_signature_of_thoughts_is_told_as_it_comes() -> None:
+    """A client of another protocol gets it with the thoughts, not only with the turn."""
+    whole = {"output": {"message": {"role": "assistant", "content": [SIGNED]}}, "stopReason": "end_turn", "usage": {}}
+    for deltas in (
+        decode(WIRE, converse(*STORY), headers=FRAMED),
+        decode(WIRE, json.dumps(whole).encode(), stream=False),
+    ):
+        seals = [one.seal for one in deltas if isinstance(one, ReasoningDelta) and one.seal]
+        assert seals == ["sig=="]
 
 
 def test_a_whole_reply() -> None:

@@ -301,6 +301,21 @@ def test_what_a_whole_body_adds_up_to(document: Any, whole: dict[str, Any]) -> N
 
 
 @pytest.mark.parametrize(
+    ("chunks", "kinds"),
+    [
+        ([{"id": "x"}], ["protocol"]),
+        ([{"type": "message_start"}, {"type": "message_stop"}], ["protocol"]),
+        ([{"choices": []}, {"id": "x"}], ["cut_off"]),
+        ([{"id": "x"}, {"choices": []}], ["cut_off"]),
+        ([delta(content="a")], ["cut_off"]),
+        ([{"id": "x"}, delta(content="a")], ["cut_off"]),
+    ],
+)
+def test_another_protocols_stream_is_not_one_that_broke_off(chunks: list[dict[str, Any]], kinds: list[str]) -> None:
+    assert read("openai_chat", b"".join(event(**chunk) for chunk in chunks)).fault_kinds == kinds
+
+
+@pytest.mark.parametrize(
     ("entry", "context"),
     [
         ({"context_length": 1}, 1), ({"context_window": 2}, 2), ({"n_ctx": 3}, 3), ({"n_ctx_train": 4}, 4),

@@ -6,7 +6,7 @@ import pytest
 
 from tests.kit.parser_contract import TOOLS
 from tests.kit.whole_reading import Drawn, drawn
-from workbench.core.calls import Outcome
+from workbench.core.calls import CallRead, Outcome
 from workbench.formats import get_format
 
 SPECS = tuple(TOOLS.values())
@@ -192,3 +192,13 @@ def test_calls_and_code_in_fences(form: str, whole: Drawn) -> None:
 )  # fmt: skip
 def test_text_behind_a_fence_and_code_in_it(form: str, reason: str, whole: Drawn) -> None:
     assert drawn(form, whole.text, reason) == whole
+
+
+@pytest.mark.parametrize(
+    "before", ["", "I see.\n```python\nprint(1)\n```\n", "```\n<|tool_call_begin|>x<|tool_call_end|>\n```\n"]
+)
+def test_behind_a_fence_calls_are_given_out_as_soon_as_elsewhere(before: str) -> None:
+    parser = get_format("kimi_k2").parser(SPECS)
+    one = "<|tool_call_begin|>functions.now:{}<|tool_call_argument_begin|>{{}}<|tool_call_end|>"
+    events = parser.feed(f"{before}<|tool_calls_section_begin|>{one.format(0)}<|tool_call_begin|>functions.n")
+    assert [event.call.name for event in events if isinstance(event, CallRead)] == ["now"]

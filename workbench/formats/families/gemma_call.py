@@ -47,6 +47,8 @@ _HEAD_PART = re.compile(
 )
 _NO_BRACE = re.compile(r"\s*+:?\s*+call\s*+:\s*+([^\W\d][\w.\-]{0,127})\s*+(?:\((?!\s*+\{)|(?=<))")
 
+_NO_NAMELESS = rf"{NO_WORD_AND_TAG}(?!\s*+[{{\[])"
+"""What may follow an opener that is only near: all but a word before a tag, and a bracket without a name before it."""
 _BLOCKS = re.compile(r"\s*+:?\s*+call\s*+:\s*+([^\W\d][\w.\-]{0,127})\s*+:?\s*+BEGIN_ARG:")
 _BLOCKS_REACH = 200
 """No more stands before such an argument."""
@@ -112,7 +114,7 @@ class Gemma4(Grammar):
         """A closing token tells of a call behind a name or a brace; a near opener needs more than a word before a tag."""
         if kind == "orphan":
             return Idle(kept=False, before=r"[^\s>]\s*+")
-        return Idle(kept=True, behind=NO_WORD_AND_TAG) if kind == "near" else None
+        return Idle(kept=True, behind=_NO_NAMELESS) if kind == "near" else None
 
     def read(self, scan: Scanner, match: re.Match[str], kind: str) -> Step[Attempt | None]:
         """Read the calls behind one opener: mostly one."""

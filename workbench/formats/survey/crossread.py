@@ -12,7 +12,7 @@ from workbench.formats.kit.toolset import prepared
 from workbench.formats.kit.unread import NET_CODES
 from workbench.formats.registry import get_format, list_formats
 from workbench.formats.sanitize import leaked_markers
-from workbench.formats.survey.readings import Readings, without_collection
+from workbench.formats.survey.readings import Readings, read_alone, without_collection
 from workbench.formats.survey.sightings import Sightings
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def read_all(
     """
     if alone and may_be_read(text, tools):
         flags = {"think_open": think_open, "calls_in_reasoning": calls_in_reasoning}
-        return tuple(_told(spec.id, text, tools, reason, flags) for spec in list_formats() if not spec.native)
+        return tuple(read_alone(spec, text, tools, reason, flags) for spec in list_formats() if not spec.native)
     readings = Readings(text, tools, reason, think_open=think_open, calls_in_reasoning=calls_in_reasoning)
     with without_collection():
         return tuple(readings.read(spec) for spec in list_formats() if not spec.native)
@@ -76,18 +76,20 @@ def best_of(
     )
     best = max(_meant(readings), key=_rank)  # max keeps the first of equals
     if best.calls and best.text.strip() and policy not in _LEAST:
-        told = _told(best.format, text, tools, reason, flags)  # a call beside it may have been lost
+        told = read_alone(get_format(best.format), text, tools, reason, flags)  # a call beside it may have been lost
         return told if told.calls == best.calls else best
     if best.calls or (best.problems and all(one.name for one in best.problems)):
         return best
-    told = _told(best.format, text, tools, reason, flags)  # alone, a format names the tool that a marker is about
+    told = read_alone(
+        get_format(best.format), text, tools, reason, flags
+    )  # alone, a format names the tool that a marker is about
     if best.problems:
         return told if _places(told) == _places(best) else best
     if told.problems or not leaked_markers(text):
         return told
     seen = Sightings(text)
-    own = (spec.id for spec in list_formats() if type(spec) is FormatSpec and not spec.native and seen.of(spec.grammar))
-    others = (_told(form, text, tools, reason, flags) for form in own)
+    own = (spec for spec in list_formats() if type(spec) is FormatSpec and not spec.native and seen.of(spec.grammar))
+    others = (read_alone(spec, text, tools, reason, flags) for spec in own)
     return next((other for other in others if other.problems), told)
 
 
@@ -116,16 +118,6 @@ def _meant(readings: list[ParseResult]) -> list[ParseResult]:
             any(span.start <= call.span.start and call.span.end <= span.end for span in told) for call in reading.calls
         )
     ]
-
-
-def _told(
-    form: str, text: str, tools: Sequence[ToolSpec] | None, reason: str | None, flags: Mapping[str, bool]
-) -> ParseResult:
-    """Read with one format, and tell what none reads: a tool's name in a call's shape, the end of what never began."""
-    parser = get_format(form).parser(tools, **flags)
-    parser.feed(text)
-    parser.finish(reason)
-    return parser.result()
 
 
 def best_other(

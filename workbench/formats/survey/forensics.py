@@ -19,7 +19,7 @@ from workbench.formats.kit.scanner import Scanner
 from workbench.formats.kit.toolset import prepared
 from workbench.formats.kit.unread import NET_CODES
 from workbench.formats.registry import get_format, list_formats
-from workbench.formats.survey.readings import Readings, without_collection
+from workbench.formats.survey.readings import Readings, read_alone, without_collection
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -71,10 +71,11 @@ class FormatReading:
     @property
     def tolerant(self) -> Counts:
         """Attempts as the tolerant policy counts them."""
-        strict = sum(call.outcome is Outcome.STRICT for call in self.result.calls)
-        reported = sum(problem.outcome is Outcome.REPORTED for problem in self.result.problems)
-        ignored = sum(problem.outcome is Outcome.IGNORED for problem in self.result.problems)
-        return Counts(strict, len(self.result.calls) - strict, reported, ignored)
+        strict = [call.outcome for call in self.result.calls].count(Outcome.STRICT)
+        told = [problem.outcome for problem in self.result.problems]
+        return Counts(
+            strict, len(self.result.calls) - strict, told.count(Outcome.REPORTED), told.count(Outcome.IGNORED)
+        )
 
     @property
     def strict(self) -> Counts:
@@ -206,9 +207,9 @@ def survey(
                     )
                 continue
             readings.append(FormatReading(spec.id, reader.read(spec)))
-    unknown = None if any(one.tried for one in readings) else unknown_call(text, tools)
-    flags = {"think_open": think_open, "calls_in_reasoning": calls_in_reasoning}
-    readings = _with_lost_beside(readings, chosen, text, tools, reason, flags)
+        unknown = None if any(one.tried for one in readings) else unknown_call(text, tools)
+        flags = {"think_open": think_open, "calls_in_reasoning": calls_in_reasoning}
+        readings = _with_lost_beside(readings, chosen, text, tools, reason, flags)
     took = (time.perf_counter_ns() - begun) // 1000
     return gather(text, readings, chosen.id if chosen else "", took, unknown)
 
@@ -222,10 +223,7 @@ def _with_lost_beside(
     home = home or best_of(readings)
     if home is None or home.native or not (tools and home.result.calls and home.result.text.strip()):
         return readings
-    parser = get_format(home.format).parser(tools, **flags)
-    parser.feed(text)
-    parser.finish(reason)
-    told = FormatReading(home.format, parser.result())
+    told = FormatReading(home.format, read_alone(get_format(home.format), text, tools, reason, flags))
     return [told if one is home else one for one in readings]
 
 

@@ -24,7 +24,7 @@ from workbench.formats.survey.sightings import LONG, LONGEST, Sightings
 from workbench.formats.survey.watched_grammar import Watched, alike
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterator, Sequence
+    from collections.abc import Hashable, Iterator, Mapping, Sequence
 
     from workbench.core.calls import ParseResult
     from workbench.core.protocols import Format, StreamParser
@@ -96,13 +96,27 @@ class Readings:
 
     def _parsed(self, parser: StreamParser) -> ParseResult:
         if isinstance(parser, Scanner):
-            parser.watch, parser.whole = "own", self._reason not in CUT_SHORT
+            parser.watch = "own"
             parser.share(self._trails)
             parser.jump = Repetition(self._stretches).jump if self._stretches else None
-            parser.hush()
-        parser.feed(self._text)
-        parser.finish(self._reason)
-        return parser.result()
+        return _whole(parser, self._text, self._reason)
+
+
+def read_alone(
+    spec: Format, text: str, tools: Sequence[ToolSpec] | None, reason: str | None, flags: Mapping[str, bool]
+) -> ParseResult:
+    """Read with one format, and tell what none reads: a tool's name in a call's shape, the end of what never began."""
+    return _whole(spec.parser(tools, **flags), text, reason)
+
+
+def _whole(parser: StreamParser, text: str, reason: str | None) -> ParseResult:
+    """Read a text that is all there, and for which nobody listens."""
+    if isinstance(parser, Scanner):
+        parser.whole = reason not in CUT_SHORT
+        parser.hush()
+    parser.feed(text)
+    parser.finish(reason)
+    return parser.result()
 
 
 def _left(scan: Scanner) -> Sightings | None:

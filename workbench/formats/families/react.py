@@ -109,8 +109,8 @@ class React(BareJson):
         return (*labels, ("json", _OBJECT, _OBJECT_HOLD))
 
     def idle(self, marker: str, kind: str) -> Idle | None:  # noqa: ARG002
-        """Another family's tag goes, with the emphasis behind it."""
-        return Idle(kept=False, behind=r"[*_]") if kind == "tag" else None
+        """Another family's tag goes, with the emphasis behind it; one with a word alone behind it may have begun a call."""
+        return Idle(kept=False, behind=r"(?:[*_]|\s*+[\w.\-]++\s*+(?:[<\[({]\S*+\s*+)?\Z)") if kind == "tag" else None
 
     def read(self, scan: Scanner, match: re.Match[str], kind: str) -> Step[Attempt | None]:
         """Read what a label begins."""

@@ -41,7 +41,10 @@ MARKS_BEFORE = (
         "<function=look_up>",
     ),
     Wording(r"(?:\b|call)call\s?[:=]\s?(?:\w{1,32}:|<[^<>\n]{1,12}>)?", "call:look_up of Rome"),
-    Wording(r"""(?<=[\s|>{\w])tool\s?=>?\s?["']""", '{tool => "look_up", args => {}}'),
+    Wording(r"<\s{1,3}name\s{0,2}=\s{0,2}[\"']?", "< name=look_up>"),
+    Wording(r"<[|｜]\w{1,20}[|｜]>call tool=", "<|open|>call tool=look_up"),
+    Wording(r"""\{\s?\w{1,12}\s?=>\s?["']""", '{to => "look_up", args => {}}'),
+    Wording(r"""(?<=[\s|>{\w])tool\s?=>?\s?["']""", "use tool='look_up'"),
     Wording(r"""\binvoke\s+name\s?=\s?(?:["']|&quot;)?""", "invoke name=look_up"),
     Wording(r"(?<!\w)to\s?=\s?", "assistant to=look_up"),
     Wording(
@@ -55,7 +58,7 @@ MARKS_BEFORE = (
         "[TOOL_USE] look_up",
     ),
     Wording(
-        r"\[{1,2} ?## ?\w{0,24}(?:tool|function|action)\w{0,16} ?## ?\]{1,2}\s{1,4}",
+        r"\[{1,2} ?#{1,2} ?\w{0,24}(?:tool|function|action)\w{0,16} ?#{1,2} ?\]{1,2}\s{1,4}",
         "[[ ## next_tool_name ## ]]\nlook_up",
     ),
     Wording(r"(?:tool|function|command)_?name\s?[:：]\s?(?:「始」|<<<)", "tool_name:「始」look_up「末」"),
@@ -65,6 +68,11 @@ MARKS_BEFORE = (
         r"""<[\w:.\-]{1,40}\s[^<>\n]{0,60}?\b(?:fn|tool|function|tool_name|use)\s?=\s?["']""",
         '<zz:call a="1" fn="look_up">',
     ),
+    Wording(
+        r"""<[^<>\s]{0,24}(?:invoke|call|function|tool)\s{1,2}(?:[a-z]{0,12}\s?=?\s?)["']""",
+        '<zz:invoke nam"look_up">',
+    ),
+    Wording(r"^TOOL_NAME\s?:\s{1,2}", "TOOL_NAME: look_up of Rome"),
     Wording(
         r"\b(?:begin|start|use|call|run|exec|execute|invoke)_(?:tool|function|action|call)\b[ \t:]{1,3}",
         "BEGIN_TOOL look_up",
@@ -119,9 +127,12 @@ BEHIND_JUNK = (
 _JUNK = r"(?:</?\w{1,12}>|[^\w()\[\].,;!?–—-]){0,8}?"
 """What damage may leave between a name and its arguments: signs, and tags of other things."""
 BEHIND = (
-    Wording(r"[\s({\[}\\]{0,3}\([\w\-]{1,40}\)\s{0,2}:\s{0,4}\{", '@look_up(call-1): {"city": "Rome"}'),
-    Wording(r"""["']>\s{0,4}name=["']\w""", 'name="look_up"> name="city">Rome'),
+    Wording(r"[\s({\[}\\]{0,3}\([\w.:\-]{1,60}\)\s{0,2}:\s{0,4}(?:\{|\Z)", '@look_up(call-1): {"city": "Rome"}'),
+    Wording(r"""["']>\s{0,4}(?:name=["']\w|<(?:param|arg))""", 'name="look_up"> name="city">Rome'),
     Wording(r"(?:\\[nrt]){1,3}\s{0,4}\{\s{0,4}\\?[\"'}]", 'look_up\\n{"city": "Rome"}'),
+    Wording(r"\.\w{1,12}\((?:\w{1,64}(?:\s?=\s?[\"'\d\[{]|=?\Z)|\Z)", "look_up.call(city='Rome')"),
+    Wording(r"\[[A-Z_]{2,8}\]\s?\{", 'look_up[AR]{"city": "Rome"}'),
+    Wording(r"\(\s{0,4}\)[\])]{0,2}\s{0,4}<[|｜]", "look_up()<|tool_call_end|>"),
     Wording(r"\n> ?\{", '> look_up\n> {\n>   "city": "Rome"'),
     Wording(r"\s{0,9}[｛（]\s{0,4}[\"'“\w]", "look_up（城市）"),
     Wording(r"[ \t]{0,2}[^\x00-\x7f｛（]{1,12}[ \t]{0,2}\{\s{0,4}\"\w", 'look_up ব্যক{"city": "Rome"}'),
@@ -133,7 +144,7 @@ BEHIND = (
         'look_up with arguments: {"city": "Rome"}',
     ),
     Wording(
-        r"\s{0,4}(?:<[|｜]?/?\w{0,24}(?:arg|param|tool|sep|call|message|constrain)[^<>\n]{0,40}>|<｜|\[ARGS|\[CALL_ID|:\d{1,4}\s{0,2}[<{])",
+        r"\s{0,4}(?:<[|｜]?/?\w{0,24}(?:arg|param|tool|sep|call|message|constrain|channel)[^<>\n]{0,40}(?:[<>]|\Z)|<｜|\[ARGS|\[CALL_ID|:\d{1,4}\s{0,2}[<{])",
         "look_up<|arg|>city",
     ),
 )
@@ -168,7 +179,7 @@ _ENTITY_KEY = (
 )
 """The key of a name whose quotes are written as HTML writes them."""
 _SELF_CLOSED = re.compile(
-    r"""(?:\s{1,4}[\w\-]{1,64}=["'][^<>]{0,200}|\s{1,2})?/>|>\s{0,9}<(?P<key>[a-z]\w{0,63})>[^<>]{0,400}</(?P=key)>""",
+    r"""(?:\s{1,4}[\w\-]{1,64}=["'][^<>]{0,200}|\s{1,2})?/>|>\s{0,9}<(?P<key>[a-z]\w{0,63})(?:>[^<>]{0,400}(?:</(?:(?P=key)>|\w{0,63}\Z)|\Z)|\Z)""",
     re.IGNORECASE,
 )
 """Behind a tag's name: it closes itself, with attributes or without; or it is not closed, and an element stands in it."""
@@ -288,6 +299,10 @@ SHAPES = (
         _label("Tool Call", "Function Call"),
         r"[^\w\n]{0,8}\n\s{0,4}(?:```\w{0,8}\s{0,4})?\{\s{0,9}[\"'}]",
     ),
+    _shape("Act: look_up\nAction Input: Rome", r"^[ \t]{0,4}\w{1,12}[ \t]?[:：][ \t]{0,2}\Z", r"[ \t]{0,4}\n[ \t]{0,4}action[ _]?input[ \t]?[:：]"),
+    _shape('Action: look_up\nAction In: {"city"', _label("Action"), r"[ \t]{0,4}\n[ \t]{0,4}\w[\w ]{0,14}[:：]\s{0,4}\{\s{0,4}[\"'}]"),
+    _shape("Action: look_up\nAction", _label("Action"), r"[ \t]{0,4}\n[ \t]{0,4}action[ _]?\w{0,5}\s?\Z"),
+    _shape("<=look_up>", r"^[ \t]{0,8}<=\Z", ">"),
     _shape("<![look_up\n<![arg_key]city", r"<!\u200b?\[\Z", r"\s{0,4}<!\u200b?\["),
     _shape("<look_up>Rome</look_up>", r"<\Z", "[> /]", _is_element),
     _shape("look_up>Rome/look_up>", r"(?:^|[\s>])()\Z", r">(?:\n|[^<>\s])", _is_element_without_angles),

@@ -20,7 +20,7 @@ from workbench.formats.kit.parser_output import Output
 from workbench.formats.kit.reasoning import REHEARSED, read_headless, read_opened, read_reasoning
 from workbench.formats.kit.runaway import CODE as RUNAWAY
 from workbench.formats.kit.talk import EXPLAINED, SHOWN
-from workbench.formats.kit.unread import LeftOver, ending_alone, unread
+from workbench.formats.kit.unread import LeftOver, begun_alone, begun_name, ending_alone, unread
 from workbench.formats.kit.window import SPACE
 
 if TYPE_CHECKING:
@@ -45,7 +45,18 @@ _HALF_OPENER = re.compile(r"[<\[][^\s\"'=<>]{2,160}+")
 class Scanner(Output):
     """Reads one reply with one grammar."""
 
-    __slots__ = ("_alike", "_gen", "_openers", "_quoted", "_think_open", "_uncalled", "jump", "settled", "watch")
+    __slots__ = (
+        "_alike",
+        "_gen",
+        "_openers",
+        "_quoted",
+        "_tag",
+        "_think_open",
+        "_uncalled",
+        "jump",
+        "settled",
+        "watch",
+    )
 
     def __init__(
         self, grammar: Grammar, tools: ToolSet, *, think_open: bool = False, calls_in_reasoning: bool = False,
@@ -60,6 +71,8 @@ class Scanner(Output):
         """The first marker that ends a call although none began."""
         self._quoted: ParseProblem | None = None
         """The first one that is only talked about."""
+        self._tag: Span | None = None
+        """The last of another family's tags that was taken out."""
         self.jump: Callable[[Scanner, int], int] | None = None
         """Says where to go on from a place, behind what repeats itself in a whole text; no events are given for that."""
         self.settled: Mapping[str, Idle] = {}
@@ -122,6 +135,8 @@ class Scanner(Output):
                 self.problem(ending_alone(self._uncalled))
             elif self._quoted is not None:
                 self.problem(self._quoted)
+            elif self._tag is not None and (name := begun_name("".join(self.prose.said), self.tools)):
+                self.problem(begun_alone(self._tag, name, self.grammar.format))
 
     def share(self, trails: Trails) -> None:
         """Take over calls that other scanners read in the same whole text, and leave them those that this one reads."""
@@ -140,6 +155,8 @@ class Scanner(Output):
             if self.grammar.ends(token) and (name or word.endswith("}")):
                 self.problem(ending_alone(span, name))
             self._uncalled = self._uncalled or span
+        elif kind == "tag":
+            self._tag = span
 
     def _behind_half(self, word: str) -> str:
         """Return the declared tool whose name half an opener is glued to, as in `<toolget_weather`; an empty string without one."""

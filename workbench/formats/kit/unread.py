@@ -68,10 +68,17 @@ _WHOLE = re.compile(
     r"""|/(?P<slashed>[\w.\-]{2,128})[ \t]{1,2}[^\n]{1,400}"""
     r"""|<(?P<opened>[\w.\-]{2,128})>[ \t]{0,2}[^\s<][^\n]{0,2000}"""
     r"""|(?:call|use|run|invoke)[ \t](?P<told>[\w.\-]{2,128})[ \t]with[ \t]\w{1,64}\s{0,2}[=:]\s{0,2}["'\d\[{][^\n]{0,400}"""
+    r"""|(?:`{3}(?:tool(?:_code|_call)?)?\n)?(?:(?i:(?:tool|function)_?name|action)[ \t]{0,2}:[ \t]{0,2}(?P<labelled>[\w.\-]{2,128})"""
+    r"""|\w{1,64}[ \t]?=[ \t]?(?P<assigned>[\w.\-]{2,128})\(\))(?:\n?`{1,3})?"""
     r"""|(?P<first>[\w.\-]{2,128})(?:[ \t]{1,2}(?=\S{0,60}[\d"'/=_-])\S{1,60}){1,4})\s*"""
 )
 """A reply that is one line and begins with a tool's name: as the first of a list, the one key of an object, in brackets, behind a
-slash, in a tag that nothing closes, in a sentence that gives a value, or before values that are no words."""
+slash, in a tag that nothing closes, in a sentence that gives a value, behind a label, as a program's, or before values that are no words."""
+_MARKED = re.compile(
+    r"""\s*+(?:<[^<>\n]{1,60}>(?:\w{1,20}[ \t])?|\[[A-Z_]{3,24}\]|\[\[[^\[\]\n]{2,40}\]\]|✿\w{1,20}✿:?|`{3}\w{1,20}[ \t\n])"""
+    r"""[ \t]{0,4}\n?[ \t]{0,4}(?P<name>[\w.\-]{2,128}+)\s*+"""
+)
+"""A reply that is a marker of whatever family, and one word behind it."""
 _NAME_BEGUN = re.compile(r"[\w.\-]{1,128}\Z")
 
 _CALL_KEYS = re.compile(r"""["'](?:id|type|function|tool_?calls?)["'][\s:\[{]*+(?:["']\w*["'],)?""")
@@ -167,7 +174,9 @@ def _is_last(text: str, sign: _Sign) -> bool:
 _BLANK = re.compile(r"\s*+")
 _BODY_GOES_ON = re.compile(r"""\s*+(?:[,:}\]]|["'](?=[\w.\-]{1,64}["']\s{0,4}:))""")
 """A blank line stands between the members of an object."""
-_ALMOST_FIRST = re.compile(r"\s*+(?:\S*+|[^\w*•–-]*+)")
+_ALMOST_FIRST = re.compile(
+    r"""\s*+(?:\S*+|[^\w*•–-]*+|(?:<[|｜]\w{1,20}[|｜]>\w{0,20}){1,4}\s\S*+|<[^<>\n]{1,60}>[^\w*]{0,8}(?:["']\w{1,40}["']:\s?["']?[\w\-]{1,64}["']?,\s?)?)"""
+)
 """What of a damaged marker may stand before a call on its line: neither words nor the sign of a list."""
 
 
@@ -181,6 +190,21 @@ def _problem(code: str, span: Span, name: str, form: str) -> ParseProblem:
             "Read the text with all formats.",
         )
     return ParseProblem(code, span, message, Outcome.REPORTED, hint, name)
+
+
+_LITTLE = re.compile(r"\s*+[<>\[\]]{0,2}\s*+(?P<name>[\w.\-]{2,128}+)\s*+(?:[<\[({]/?[^<>\s]{0,40})?\s*+")
+"""A name, and little more than the beginning of something."""
+
+
+def begun_name(text: str, tools: ToolSet) -> str:
+    """Return the declared tool whose name is all of a text but for the beginning of something; an empty string if none is."""
+    found = _LITTLE.fullmatch(text)
+    return found["name"] if found is not None and found["name"] in tools.by_name else ""
+
+
+def begun_alone(span: Span, name: str, form: str) -> ParseProblem:
+    """Tell of another family's marker, at `span`, with nothing but a tool's name behind it."""
+    return _problem(UNKNOWN, span, name, form)
 
 
 def ending_alone(span: Span, name: str = "") -> ParseProblem:
@@ -247,6 +271,9 @@ def _begun_behind(text: str, grammar: Grammar, tools: ToolSet | None, left: Left
         start = text.index(alone)
         yield _Sign(start, start + len(alone), UNREAD, alone)
         return
+    if tools is not None and (marked := _MARKED.fullmatch(text)) and marked["name"] in tools.by_name:
+        yield _Sign(len(text) - len(text.lstrip()), marked.end("name"), UNKNOWN, marked["name"])
+        return
     line = text.rstrip().rfind("\n") + 1
     if (
         not grammar.markerless
@@ -269,7 +296,11 @@ def _whole_line(found: re.Match[str], tools: ToolSet) -> _Sign | None:
     name = found[kind]
     if name not in tools.by_name or (found["next"] or "") in tools.by_name:
         return None
-    meant = not name.isalpha() or kind in ("slashed", "told") or (kind == "tagged" and _takes_one(tools, name))
+    meant = (
+        not name.isalpha()
+        or kind in ("slashed", "told", "labelled", "assigned")
+        or (kind == "tagged" and _takes_one(tools, name))
+    )
     begin = len(found.string) - len(found.string.lstrip())
     return _Sign(begin, found.end(kind), UNKNOWN, name) if meant else None
 

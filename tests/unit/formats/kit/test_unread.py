@@ -78,12 +78,36 @@ FOREIGN = [
     'I\'ll look it up.\n```tool get_weather\n{"city": "Rome"}\n```\nDone.',
     "get_weather(city=find(country='Italy'))",
     "Calling tool: 'get_weather' with arguments: {'city': 'Rome'}",
+    '<zz:invoke na="get_weather">\n<parameter name="city">Rome</parameter>\n</zz:invoke>',
+    '<zz:invoke name"get_weather">\n<zz:parameter name="city">Rome</zz:parameter>',
+    '< name="get_weather"><param name="city">Rome</param>',
+    'function name="get_weather"><param name="city">Rome</param>',
+    "<=get_weather>\n<parameter=city>\nRome",
+    "<get_weather>\n<city>Rome</",
+    "<get_weather>\n<city",
+    '@get_weather(functions.get_weather:0): {"city": ',
+    '{to => "get_weather", args => {}}',
+    '[TOOL_CALLS]get_weather[AR]{"city": "Rome"}',
+    '<|open|>call tool=get_weather" index="1"<|sep|>Rome',
+    "<|python_tag|>get_weather.call(ci=",
+    "Act: get_weather\nAction Input: of Rome",
+    'Action: get_weather\nAction In: {"city": "Rome"}',
+    "Action: get_weather\nAction ",
+    "<tool_call>get_weather<arg_keycity</arg_key>",
 ]
-ALONE = ["- now()", "1. now()", "Answer: now()", "Function call: now()", "print(now())"]
+ALONE = [
+    *("- now()", "1. now()", "Answer: now()", "Function call: now()", "print(now())", "TOOL_NAME: now", "Action: now", "result = now()"),
+    *("```tool\nTOOL_NAME: now\n```", "```tool_code\nresult = now()\n```", "now()<|tool_call_end|>"),
+]  # fmt: skip
 ORDINARY = [
     "It is sunny in Rome, 22 degrees.",
     "I have a tool called get_weather, which tells the weather of a city.",
     "The function get_weather(city, days) needs a city (and days).",
+    "```python\nresult = now()\n```",
+    "Tool name: get_weather\nIt takes a city.",
+    "if x <= now: pass",
+    "Function: now\nReturns the time.",
+    "I would use <b>get_weather</b> for that.",
     "I need the city first: then I can call get_weather(city=...) for you.",
     "Now is the time: 12:30 (noon), and now {this} is <b>bold</b>.",
     "Action: we should go.\nActions speak louder.",
@@ -125,6 +149,42 @@ def test_declared_name_in_call_shape_is_reported_by_every_format(text: str) -> N
 @pytest.mark.parametrize("text", ALONE)
 def test_a_call_without_arguments_is_told_where_it_stands_alone(text: str) -> None:
     assert [problem.name for problem in get_format("qwen_xml").parse(text, SPECS, "stop").problems] == ["now"]
+
+
+MARKERS = sorted(
+    {marker for name in TEXT_FORMATS for marker, kind in get_format(name).grammar.literals().items()
+     if kind in ("call", "tag", "block", "near", "token") and not marker[-1].isalnum()}
+)  # fmt: skip
+READERS = ("qwen_xml", "react", "bare_json", "gemma4", "llama3_json", "tool_tags", "harmony")
+
+
+@pytest.mark.parametrize("behind", ["get_weather", "\nget_weather\n", " get_weather"])
+@pytest.mark.parametrize("name", READERS)
+def test_another_familys_marker_with_a_tools_name_behind_it_is_told(name: str, behind: str) -> None:
+    assert len(MARKERS) > 80
+    for marker in MARKERS:
+        found = [problem for problem in told(marker + behind, name) if problem.outcome is Outcome.REPORTED]
+        assert found, marker
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '<think>\nHm.\n<think>\n\n<function_call> {"name": "get_weather", "arguments": {"city": Rome}}',
+        '<think>\nHm.\n\n<|START_ACTION|>[{"tool_call_id": "0", "tool_name": "get_weather", "parameters": {"city": "Rome"}}]',
+        '<think>\n\n<|start|>assistant<|channel|>commentary to=functions.get_weather<|message|>{"city": "Rome"}<|call|>',
+    ],
+)
+def test_a_marked_call_at_the_end_of_open_reasoning_is_told(text: str) -> None:
+    for name in ("react", "mistral_args", "qwen_xml"):
+        assert [one.outcome for one in told(text, name)] == [Outcome.REPORTED]
+
+
+@pytest.mark.parametrize("text", ["<tool_call>now<", "<tool_call>now</tool_call", "[TOOL_CALLS]now["])
+def test_a_name_behind_a_tag_that_was_taken_out_is_told(text: str) -> None:
+    (problem,) = told(text, "react")
+    assert (problem.code, problem.name, problem.outcome) == ("unknown_format", "now", Outcome.REPORTED)
+    assert not told("<tool_call>now is the time", "react")
 
 
 @pytest.mark.parametrize("text", ORDINARY)

@@ -42,6 +42,7 @@ MARKS_BEFORE = (
     ),
     Wording(r"(?:\b|call)call\s?[:=]\s?(?:\w{1,32}:|<[^<>\n]{1,12}>)?", "call:look_up of Rome"),
     Wording(r"<\s{1,3}name\s{0,2}=\s{0,2}[\"']?", "< name=look_up>"),
+    Wording(r"^[ \t]{0,8}@\(", '@(functions.look_up:0): {"city"'),
     Wording(r"<[|｜]\w{1,20}[|｜]>call tool=", "<|open|>call tool=look_up"),
     Wording(r"""\{\s?\w{1,12}\s?=>\s?["']""", '{to => "look_up", args => {}}'),
     Wording(r"""(?<=[\s|>{\w])tool\s?=>?\s?["']""", "use tool='look_up'"),
@@ -72,7 +73,7 @@ MARKS_BEFORE = (
         r"""<[^<>\s]{0,24}(?:invoke|call|function|tool)\s{1,2}(?:[a-z]{0,12}\s?=?\s?)["']""",
         '<zz:invoke nam"look_up">',
     ),
-    Wording(r"^TOOL_NAME\s?:\s{1,2}", "TOOL_NAME: look_up of Rome"),
+    Wording(r"(?:^|`tool)(?-i:TOOL_NAME)[ \t:]{1,4}", "TOOL_NAME: look_up of Rome"),
     Wording(
         r"\b(?:begin|start|use|call|run|exec|execute|invoke)_(?:tool|function|action|call)\b[ \t:]{1,3}",
         "BEGIN_TOOL look_up",
@@ -344,7 +345,7 @@ def named_attempts(text: str, tools: ToolSet, decided: Decided) -> Iterator[Iter
 
 
 _SIGNS = re.compile(
-    r"[<\[{(=:：]|>>>|calls?[|｜]?>|/\w{1,64}>|&lt;| --\w|(?:\A\s*+|\n[ \t]*\n[ \t]*+)[!/@#$]\w|\n[ \t]*[@#%$&!|~]+\w|_TOOL|[|｜]\w"
+    r"[<\[{(=:：]|>>>|calls?[|｜]?>|/\w{1,64}>|&lt;| --\w|(?:\A\s*+|\n[ \t]*\n[ \t]*+)[!/@#$]\w|\n[ \t]*[@#%$&!|~]+\w|_TOOL|TOOL_|[|｜]\w"
     r"|\n[ \t]*[A-Za-z_]\w{0,40}[ \t]*\r?\n|\w_[a-z]{2,40}[A-Z\d\"'{\[/]"
 )
 """One of these stands in every shape."""

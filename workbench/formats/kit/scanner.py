@@ -38,7 +38,7 @@ _EMPTY = re.compile(r"\[\s*\]")
 """A list of no calls: so a model says that it calls none."""
 
 
-_HALF_OPENER = re.compile(r"[<\[][^\s\"'=<>]{2,160}+")
+_HALF_OPENER = re.compile(r"[<\[](?:[^\s\"'=<>]{2,160}+|<?>{1,2}[\w.\-]{2,128}+)")
 """One word that begins as most openers do."""
 
 

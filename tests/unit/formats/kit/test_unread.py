@@ -97,6 +97,7 @@ FOREIGN = [
 ]
 ALONE = [
     *("- now()", "1. now()", "Answer: now()", "Function call: now()", "print(now())", "TOOL_NAME: now", "Action: now", "result = now()"),
+    *("```tool\nTOOL_NAME now\n```", "```toolTOOL_NAME: now\n```", "@(functions.now:0): {}"),
     *("```tool\nTOOL_NAME: now\n```", "```tool_code\nresult = now()\n```", "now()<|tool_call_end|>"),
 ]  # fmt: skip
 ORDINARY = [
@@ -209,6 +210,11 @@ def test_a_mention_is_ignored(text: str) -> None:
     found = told(text, "qwen_xml")
     assert [problem.code for problem in found] == ["mentioned"]
     assert found[0].outcome is Outcome.IGNORED
+
+
+def test_what_is_left_of_an_opener_before_a_name_tells_what_the_end_marker_ends() -> None:
+    (problem,) = told("Sure.\n<>now</tool_call>", "qwen_xml")
+    assert (problem.code, problem.name) == ("unread_call", "now")
 
 
 def test_orphan_end_marker_is_reported() -> None:

@@ -58,6 +58,7 @@ _PLACED: dict[str, str] = {
     "phi4_functools": "json_lists",
     "command_a": "cohere",
     "command_r": "cohere",
+    "cohere_xml": "cohere",
     "anthropic_xml": "invoke",
     "xlam": "xlam",
     "internlm": "json_lists",

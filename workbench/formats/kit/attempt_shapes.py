@@ -75,6 +75,10 @@ MARKS_BEFORE = (
     ),
     Wording(r"(?:^|`tool)(?-i:TOOL_NAME)[ \t:]{1,4}", "TOOL_NAME: look_up of Rome"),
     Wording(
+        r"""<[\w:.\-]{0,30}(?:tool|call|func|invoke)[\w:.\-]{0,20}\s[^<>\n]{1,60}?\bname\s?=\s?["']""",
+        '<zz:tool_call id="0" name="look_up">',
+    ),
+    Wording(
         r"\b(?:begin|start|use|call|run|exec|execute|invoke)_(?:tool|function|action|call)\b[ \t:]{1,3}",
         "BEGIN_TOOL look_up",
     ),

@@ -147,6 +147,10 @@ class _Readings:
                 yield [*before, value], after + 1
 
 
+_THRICE = re.compile(f"{_STAND_IN}{{2}}((?!{_STAND_IN}).*(?<!{_STAND_IN})){_STAND_IN}{{2}}", re.DOTALL)
+"""What is left of a string between three quotes on either side, as Python writes it, inside of the outer ones."""
+
+
 def mend_quotes(text: str, at: int, end: int, tools: ToolSet, name: str = "") -> tuple[JsonRead, str] | None:
     """Read the call in `text[at:end]`, or the arguments of the tool `name`, with quotes left unescaped in strings.
 
@@ -224,7 +228,8 @@ def _data(value: Any) -> Iterator[tuple[int, int]]:
 
 def _restored(value: Any) -> Any:
     if isinstance(value, str):
-        return value.replace(_STAND_IN, '"')
+        thrice = _THRICE.fullmatch(value)
+        return (thrice[1] if thrice is not None else value).replace(_STAND_IN, '"')
     if isinstance(value, dict):
         return {key: _restored(item) for key, item in value.items()}
     return [_restored(item) for item in value] if isinstance(value, list) else value

@@ -44,10 +44,11 @@ def invoke_shape(
     quoted = IN_QUOTES.replace("{", "{{").replace("}", "}}")
     others_first = r"""(?:(?!r?name\b|tool\b)[\w:.\-]{{1,40}}=(?:"[^"<>]{{0,200}}"|'[^'<>]{{0,200}}')\s++)*+"""
     name = rf"""{gap}{others_first}(?:r?name|tool)\s*+=\s*+["']?\s*+(?P<{{}}>{quoted}|[^"'<>\s][^"'<>]{{{{0,199}}}})["']?"""
+    more = r"""(?:\s++[\w:.\-]{1,40}=(?:"[^"<>]{0,200}"|'[^'<>]{0,200}'))*+"""
     words = (*(f"{space}{call}" for space in spaces), *also)
     called = rf"(?:(?:{alternatives}){call}{''.join(f'|{re.escape(word)}' for word in also)})"
     return TagShape(
-        call_open=re.compile(rf"<{called}{name.format('name')}\s*(?P<closed>/)?>", re.IGNORECASE),
+        call_open=re.compile(rf"<{called}{name.format('name')}{more}\s*(?P<closed>/)?>", re.IGNORECASE),
         call_exact=re.compile(rf'<{re.escape(own)}{" ?" if own.endswith("｜") else ""}{call}\s+name="[^"<>]+"\s*>'),
         call_starts=tuple(f"<{word}".lower() + head for head in heads for word in words),
         call_closes=tuple(f"</{word}>".lower() for word in words),

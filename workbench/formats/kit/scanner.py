@@ -20,7 +20,7 @@ from workbench.formats.kit.parser_output import Output
 from workbench.formats.kit.reasoning import REHEARSED, read_headless, read_opened, read_reasoning
 from workbench.formats.kit.runaway import CODE as RUNAWAY
 from workbench.formats.kit.talk import EXPLAINED, SHOWN
-from workbench.formats.kit.unread import LeftOver, begun_alone, begun_name, ending_alone, unread
+from workbench.formats.kit.unread import LeftOver, begun_alone, begun_name, behind_half, ending_alone, unread
 from workbench.formats.kit.window import SPACE
 
 if TYPE_CHECKING:
@@ -38,25 +38,12 @@ _EMPTY = re.compile(r"\[\s*\]")
 """A list of no calls: so a model says that it calls none."""
 
 
-_HALF_OPENER = re.compile(r"[<\[](?:[^\s\"'=<>]{2,160}+|<?>{1,2}[\w.\-]{2,128}+)")
-"""One word that begins as most openers do."""
-
-
 class Scanner(Output):
     """Reads one reply with one grammar."""
 
     __slots__ = (
-        "_alike",
-        "_gen",
-        "_openers",
-        "_quoted",
-        "_tag",
-        "_think_open",
-        "_uncalled",
-        "jump",
-        "settled",
-        "watch",
-    )
+        "_alike", "_gen", "_openers", "_quoted", "_tag", "_think_open", "_uncalled", "jump", "settled", "watch",
+    )  # fmt: skip
 
     def __init__(
         self, grammar: Grammar, tools: ToolSet, *, think_open: bool = False, calls_in_reasoning: bool = False,
@@ -114,29 +101,34 @@ class Scanner(Output):
         if runaway is not None and runaway.begun():
             message = "The reply runs away: behind the call the model goes on with turns or tests of its own."
             self.problem(ParseProblem(RUNAWAY, Span(runaway.at, self.base + len(self.text)), message))
+        tools = self.tools if self.watch == "all" else None
         if self.prose.spoke_ever or self.dropped:
-            told = [*(call.span for call in self.calls), *(problem.span for problem in self.problems)]
-            left = LeftOver(self.prose.said, self.prose.places, self.dropped, told)
-            for problem in unread(left, self.grammar, self.tools if self.watch == "all" else None):
+            left = LeftOver(self.prose.said, self.prose.places, self.dropped, self._told())
+            for problem in unread(left, self.grammar, tools):
                 self.problem(problem)
         rehearsed = None if self.prose.spoke or self.attempts or self.watch == "own" else self.rehearsed
         if (block := self.unclosed or rehearsed) is not None:
             begun, place = block
-            told = [*(call.span for call in self.calls), *(problem.span for problem in self.problems)]
-            left = LeftOver(self.reasoning[begun:], [(0, place)], (), told)
-            for problem in unread(left, self.grammar, self.tools if self.watch == "all" else None, at_end=True):
+            for problem in unread(
+                LeftOver(self.reasoning[begun:], [(0, place)], (), self._told()), self.grammar, tools, at_end=True
+            ):
                 lost = self.unclosed is not None or problem.outcome is not Outcome.REPORTED
                 self.problem(problem if lost else mention(problem.span, problem.name, REHEARSED))
-        if self.watch == "all":
-            for problem in absorbed_parameters(self.calls, self.tools):
-                self.problem(problem)
-        if self.watch == "all" and not (self.attempts or self.problems):
+        if tools is None:
+            return
+        for problem in absorbed_parameters(self.calls, tools):
+            self.problem(problem)
+        if not (self.attempts or self.problems):
             if self._uncalled is not None:
                 self.problem(ending_alone(self._uncalled))
             elif self._quoted is not None:
                 self.problem(self._quoted)
-            elif self._tag is not None and (name := begun_name("".join(self.prose.said), self.tools)):
+            elif self._tag is not None and (name := begun_name("".join(self.prose.said), tools)):
                 self.problem(begun_alone(self._tag, name, self.grammar.format))
+
+    def _told(self) -> list[Span]:
+        """Where calls and problems stand."""
+        return [*(call.span for call in self.calls), *(problem.span for problem in self.problems)]
 
     def share(self, trails: Trails) -> None:
         """Take over calls that other scanners read in the same whole text, and leave them those that this one reads."""
@@ -151,17 +143,12 @@ class Scanner(Output):
                 self.dropped.append(span)
         elif kind == "orphan" and token.casefold() not in self.grammar.foreign_ends:
             word = self.prose.last_word
-            name = word if word in self.tools.by_name else self._behind_half(word)
+            name = word if word in self.tools.by_name else behind_half(word, self.tools)
             if self.grammar.ends(token) and (name or word.endswith("}")):
                 self.problem(ending_alone(span, name))
             self._uncalled = self._uncalled or span
         elif kind == "tag":
             self._tag = span
-
-    def _behind_half(self, word: str) -> str:
-        """Return the declared tool whose name half an opener is glued to, as in `<toolget_weather`; an empty string without one."""
-        half = _HALF_OPENER.fullmatch(word)
-        return next((one for one in self.tools.by_name if word.endswith(one)), "") if half is not None else ""
 
     def inner(self, base: int) -> Scanner:
         """Return a scanner of calls alone, for a text inside this one that begins at offset `base`."""
@@ -236,7 +223,9 @@ class Scanner(Output):
         alike = self._alike if self._steady(kind) else None
         known = alike.next(self, start) if alike is not None else None
         again = (
-            -1 if known is not None or kind not in self.grammar.begins else (yield from self._again(end, match.group()))
+            -1
+            if known is not None or kind not in self.grammar.begins
+            else (yield from _repeated(self, end, match.group()))
         )
         if again >= 0:
             other = self._openers.match(self.text, again)
@@ -268,19 +257,6 @@ class Scanner(Output):
             at = self.grammar.run(self, attempt.end)
             return at if self.deferred else self._alike.run(self, at, self._steady_at)
         return attempt.end
-
-    def _again(self, at: int, token: str) -> Step[int]:
-        """Return where the last of the markers begins that only repeat the one before `at`; -1 if none does."""
-        found = -1
-        while True:
-            start = SPACE.match(self.text, at).end()  # type: ignore[union-attr]
-            if (head := self.text[start : start + 2]) and not token.casefold().startswith(head.casefold()):
-                return found
-            start = yield from self.space(at)
-            at = yield from self.literal(start, token)
-            if at < 0:
-                return found
-            found = start
 
     def _steady_at(self, at: int) -> int:
         """Return where the next opener stands if nothing but its own text decides how the attempt is read; else -1."""
@@ -359,6 +335,20 @@ class Scanner(Output):
         for item in attempt.items:
             self.emit(item, *notes)
         return True
+
+
+def _repeated(scan: Scanner, at: int, token: str) -> Step[int]:
+    """Return where the last of the markers begins that only repeat the one before `at`; -1 if none does."""
+    found = -1
+    while True:
+        start = SPACE.match(scan.text, at).end()  # type: ignore[union-attr]
+        if (head := scan.text[start : start + 2]) and not token.casefold().startswith(head.casefold()):
+            return found
+        start = yield from scan.space(at)
+        at = yield from scan.literal(start, token)
+        if at < 0:
+            return found
+        found = start
 
 
 def _closer(opener: str, known: Mapping[str, str]) -> str:

@@ -59,6 +59,10 @@ _NAMELESS = re.compile(
     r"""\s{0,9}(?:```\w{0,8}\s{1,4})?(?P<object>\{)\s{0,9}["'](?:arguments|parameters|args)["']\s{0,4}:\s{0,4}\{\s{0,9}["'](?P<key>[\w.\-]{1,64})["']\s{0,4}:"""
 )
 """A reply that is a call without its name."""
+_PARAMETER = re.compile(
+    r"""<(?:[\w.\-]{1,24}:)?param(?:eter)?(?:\s{0,4}=\s{0,4}|\s{1,4}name\s{0,4}=\s{0,4})["']?(?P<key>[\w.\-]{1,64})["']?\s{0,4}>"""
+)
+"""The tag of an argument, as several families write it: alone, it has lost its call."""
 _HEADED = re.compile(r"\s*+(?P<name>[A-Za-z_][\w.\-]{0,127})[ \t]{0,4}\r?\n[ \t]{0,4}(?!\w+:|[-*#|=>])\S")
 """A reply that begins with a word on a line of its own, and goes on below: `bash⏎ls -la`, as Qwen 3.6 writes it."""
 _WHOLE = re.compile(
@@ -196,6 +200,16 @@ _LITTLE = re.compile(r"\s*+[<>\[\]]{0,2}\s*+(?P<name>[\w.\-]{2,128}+)\s*+(?:[<\[
 """A name, and little more than the beginning of something."""
 
 
+_HALF_OPENER = re.compile(r"[<\[](?:[^\s\"'=<>]{2,160}+|<?>{1,2}[\w.\-]{2,128}+)")
+"""One word that begins as most openers do."""
+
+
+def behind_half(word: str, tools: ToolSet) -> str:
+    """Return the declared tool whose name half an opener is glued to, as in `<toolget_weather`; an empty string without one."""
+    half = _HALF_OPENER.fullmatch(word)
+    return next((one for one in tools.by_name if word.endswith(one)), "") if half is not None else ""
+
+
 def begun_name(text: str, tools: ToolSet) -> str:
     """Return the declared tool whose name is all of a text but for the beginning of something; an empty string if none is."""
     found = _LITTLE.fullmatch(text)
@@ -261,6 +275,8 @@ def _begun_behind(text: str, grammar: Grammar, tools: ToolSet | None, left: Left
             yield _Sign(*found.span("part"), UNREAD)
         elif tools is not None and (name := _begun_name(part, grammar, tools)):
             yield _Sign(*found.span("part"), UNREAD, name)
+    if tools is not None and (one := _PARAMETER.search(text)) and tools.has_parameter(one["key"]):
+        yield _Sign(*one.span(), UNKNOWN)
     if tools is not None and (headed := _HEADED.match(text)) and _takes_one(tools, headed["name"]):
         yield _Sign(*headed.span("name"), UNKNOWN, headed["name"])
     if tools is not None and (whole := _WHOLE.fullmatch(text)) and (sign := _whole_line(whole, tools)):

@@ -44,6 +44,12 @@ def test_code_with_quotes(content: str) -> None:
     assert mend(swapped)["arguments"] == {"path": "a.py", "content": content, "tags": ["x", "y"]}
 
 
+@pytest.mark.parametrize("content", ['def f():\n    return "x"\n', "one line", 'a """doc""" b'])
+def test_a_string_between_three_quotes_is_what_stands_between_them(content: str) -> None:
+    assert mend(f'{{"path": "a.py", "content": """{content}"""}}', "write_file") == {"path": "a.py", "content": content}
+    assert mend('{"path": "a.py", "content": """"}', "write_file") == {"path": "a.py", "content": '""'}
+
+
 @pytest.mark.parametrize(
     "text",
     [

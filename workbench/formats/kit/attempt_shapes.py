@@ -132,7 +132,7 @@ BEHIND_JUNK = (
 _JUNK = r"(?:</?\w{1,12}>|[^\w()\[\].,;!?–—-]){0,8}?"
 """What damage may leave between a name and its arguments: signs, and tags of other things."""
 BEHIND = (
-    Wording(r"[\s({\[}\\]{0,3}\([\w.:\-]{1,60}\)\s{0,2}:\s{0,4}(?:\{|\Z)", '@look_up(call-1): {"city": "Rome"}'),
+    Wording(r"[\s({\[}\\]{0,3}\([\w.:\-]{1,60}\)\s{0,2}:[\s\"']{0,4}(?:\{|\Z)", '@look_up(call-1): {"city": "Rome"}'),
     Wording(r"""["']>\s{0,4}(?:name=["']\w|<(?:param|arg))""", 'name="look_up"> name="city">Rome'),
     Wording(r"(?:\\[nrt]){1,3}\s{0,4}\{\s{0,4}\\?[\"'}]", 'look_up\\n{"city": "Rome"}'),
     Wording(r"\.\w{1,12}\((?:\w{1,64}(?:\s?=\s?[\"'\d\[{]|=?\Z)|\Z)", "look_up.call(city='Rome')"),

@@ -182,7 +182,7 @@ def test_blocks_without_an_invocation(form: str, whole: Drawn, *, declared: bool
         ("anthropic_xml", "stop", Drawn("⟦<function_calls>\n<tool_name>‹get_weather›</tool_name>«<parameters><city>Rome</city></parameters>\n»</function_calls>⟧", [("get_weather", {"city": "Rome"}, "wrong_family")])),
         ("anthropic_xml", "stop", Drawn('⟨<function_calls>\n<invoke name="get_weather"/>\n</function_calls>⟩', [], ["reported missing_argument get_weather: 'get_weather' was called without 'city'."])),
         ("anthropic_xml", "stop", Drawn('⟦<function_calls>\n<invoke name="‹now›«»"/>\n</function_calls>⟧', [("now", {}, "near_miss_tag")])),
-        ("anthropic_xml", "stop", Drawn('⟨<function_calls>\n<invoke tool="now" id="1"></invoke>\n</function_calls>⟩', [], ["reported bad_json : What stands between the markers is no call."])),
+        ("anthropic_xml", "stop", Drawn('⟦<function_calls>\n<invoke tool="‹now›«»" id="1"></invoke>\n</function_calls>⟧', [("now", {}, "near_miss_tag")])),
         ("anthropic_xml", "stop", Drawn("⟦<function_calls>\n<invoke name='‹now›«»'></invoke>\n</function_calls>⟧", [("now", {}, "near_miss_tag")])),
         ("anthropic_xml", "stop", Drawn("⟦<function_calls>\n<invoke name=‹now›«»></invoke>\n</function_calls>⟧", [("now", {}, "near_miss_tag")])),
         ("anthropic_xml", "stop", Drawn('⟦<function_calls>\n<invoke name="‹get_weather›">«<param name="city">Rome</param>»</invoke>\n</function_calls>⟧', [("get_weather", {"city": "Rome"}, "near_miss_tag")])),
@@ -243,7 +243,7 @@ def test_the_tags_of_a_family_with_a_namespace() -> None:
     [
         ('invoke name="f"', "f", True), ("invoke name='f'", "f", False), ("invoke name=f", "f", False), ('INVOKE NAME="f"', "f", False), ('invoke  name = "f" ', "f", False),
         ('invoke tool="f"', "f", False), ('invoke rname="f"', "f", False), ('invoke id="1" name="f"', "f", False), ('invoke name="f"/', "f", False), ('invoke  name="f" ', "f", True),
-        ('x:invoke name="f"', "f", False), ("invoke", None, False), ('invoke name=""', None, False), ('invoke name="f" id="1"', None, False), ('invokes name="f"', None, False),
+        ('x:invoke name="f"', "f", False), ("invoke", None, False), ('invoke name=""', None, False), ('invoke name="f" id="1"', "f", False), ('invoke name="f" id', None, False), ('invokes name="f"', None, False),
         ('y:invoke name="f"', None, False), (f'invoke name="{"f" * 200}"', "f" * 200, True), ('invoke name="a>b"', "a>b", False),
     ],
 )  # fmt: skip

@@ -194,7 +194,8 @@ class KimiK3(Grammar):
                 bent, text = bent or text.endswith(left), text.removesuffix(left)
             bent = bent or scan.text[head[1] - len(_SEP) : head[1]] != _SEP or scan.text.endswith(_SEP * 2, at, head[1])
             repairs += ["near_miss_tag"] if bent else []
-            values[unescape(key.group(1))] = self._value(text, kind.group(1) if kind else "string", repairs)
+            value = self._value(text, kind.group(1) if kind else "string", repairs)
+            _keep(values, {unescape(key.group(1)): value}, repairs)
             last = at = found[0]
             close = yield from scan.literal(at, *_CLOSED)
             if close < 0:
@@ -231,7 +232,7 @@ class KimiK3(Grammar):
         read = read_json(scan.text, found[1], stop)
         if read.error or not isinstance(read.value, dict) or scan.text[read.end : stop].strip():
             return stop, "truncated" if end is None else (read.error or "args_not_object")
-        values.update(read.value)
+        _keep(values, read.value, repairs)
         repairs.extend(read.repairs)
         closed = end is not None and scan.text.startswith(_CLOSE + "json", end[0])
         if not closed:
@@ -285,6 +286,14 @@ class KimiK3(Grammar):
             return text
         repairs.extend(read.repairs)
         return read.value
+
+
+def _keep(values: dict[str, Any], more: dict[str, Any], repairs: list[str]) -> None:
+    """Add arguments; where one stands there already with another value the last one counts, as in JSON, and is noted."""
+    for key, value in more.items():
+        if key in values and (type(values[key]), values[key]) != (type(value), value):
+            repairs.append("name_dup")
+        values[key] = value
 
 
 def _argument(key: str, value: Any) -> str:

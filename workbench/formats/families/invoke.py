@@ -43,7 +43,7 @@ from workbench.formats.kit.prefix_patterns import alt, lit, opt, seq, words
 from workbench.formats.kit.spec import FormatSpec, result_json
 from workbench.formats.kit.tagged_parameter import TAG_LIMIT
 from workbench.formats.kit.toolset import NAME, only_text
-from workbench.formats.kit.value_end import bare_value
+from workbench.formats.kit.value_end import bare_value, in_cdata
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -296,7 +296,7 @@ def _restored(text: str, tools: ToolSet) -> str:
             return ""
     return "".join(
         f'<function name="{tool.name}">'
-        + "".join(f'<param name="{key}"><![CDATA[{value.strip()}]]></param>' for key, value in values.items())
+        + "".join(f'<param name="{key}">{in_cdata(value.strip())}</param>' for key, value in values.items())
         + "</function>"
         for tool, values in calls
     )
@@ -314,7 +314,7 @@ def write_minicpm(call: ParsedCall) -> str:
     parameters = ""
     for key, value in call.arguments.items():
         text = as_text(value)
-        parameters += f'<param name="{key}">{f"<![CDATA[{text}]]>" if "<" in text or chr(10) in text else text}</param>'
+        parameters += f'<param name="{key}">{in_cdata(text) if "<" in text or chr(10) in text else text}</param>'
     return f'<function name="{call.name}">{parameters}</function>'
 
 

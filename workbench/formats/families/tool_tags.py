@@ -28,7 +28,7 @@ from workbench.formats.kit.spec import FormatSpec, compact, result_json
 from workbench.formats.kit.toolset import only_text
 from workbench.formats.kit.types import wanted_types
 from workbench.formats.kit.unread import ending_alone
-from workbench.formats.kit.value_end import bare_value
+from workbench.formats.kit.value_end import bare_value, without_cdata
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -56,7 +56,6 @@ _CLOSED = re.compile(rf"</{_WORD}>\s*+\Z")
 _CLOSING = re.compile(rf"</{_WORD}>")
 _NAME_OF = re.compile(r"[</>\s]+")
 _ATTRIBUTE = re.compile(r"""\s*+([\w\-]{1,64})\s*+=\s*+(?:"([^"<>]*+)"|'([^'<>]*+)')""")
-_CDATA = re.compile(r"\s*<!\[CDATA\[(.*)\]\]>\s*", re.DOTALL)
 
 
 class ToolTags(Grammar):
@@ -168,8 +167,8 @@ class _Call:
         text = self._cleaned(word, inside, *end)
         self.repairs += ["wrong_family"] if word != key else []
         key = self._closed_as(key, inside, end[0]) if word == key else key
-        plain = _CDATA.fullmatch(text)
-        text = plain.group(1) if plain else bare_value(text, lines=True)
+        plain = without_cdata(text.strip())
+        text = plain if plain != text.strip() else bare_value(text, lines=True)
         self.values[key] = text if key not in self.values else self._with_one_more(key, text)
         self.last = end[1]
         return end[1]

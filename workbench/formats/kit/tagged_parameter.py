@@ -10,7 +10,7 @@ from workbench.formats.kit.bent_close import is_bent, without_doubled, without_e
 from workbench.formats.kit.loose_json import read_json
 from workbench.formats.kit.tag_shape import OPEN_QUOTE, TagShape
 from workbench.formats.kit.types import wanted_types
-from workbench.formats.kit.value_end import ValuePlace, bare_value, find_end, find_named_end, unindented
+from workbench.formats.kit.value_end import ValuePlace, bare_value, find_end, find_named_end, unindented, without_cdata
 from workbench.formats.kit.window import INVISIBLE
 
 if TYPE_CHECKING:
@@ -145,8 +145,7 @@ def _text(reading: CallSoFar, key: str, begin: int, flag: str) -> Step[int | str
     reading.repairs += ["open_value"] if layout is not None else []
     text = bare_value(text, lines=shape.lines or not closed) if layout is None else layout
     if shape.cdata:
-        text = text.strip()
-        text = text[9:-3] if text.startswith("<![CDATA[") and text.endswith("]]>") else text
+        text = without_cdata(text.strip())
     _note_repetition(reading, key, text)
     if flag == "false":
         reading.typed[key] = _json_value(text, reading, key)

@@ -244,3 +244,18 @@ def bare_value(text: str, *, lines: bool = False) -> str:
     if not lines and not (text[:1] in "\r\n" and text.endswith("\n")):
         return text
     return text.removeprefix("\r").removeprefix("\n").removesuffix("\n")
+
+
+_SECTIONS = re.compile(r"\]\]>(\s*+)<!\[CDATA\[")
+
+
+def without_cdata(text: str) -> str:
+    """Return what is in CDATA, which stands for itself; what follows at once in another section belongs to it, as `]]>` can only be written so."""
+    if not text.startswith("<![CDATA[") or not text.endswith("]]>"):
+        return text
+    return _SECTIONS.sub(r"\1", text[9:-3])
+
+
+def in_cdata(text: str) -> str:
+    """Write a text in CDATA: in two sections where it holds what ends one."""
+    return "<![CDATA[" + text.replace("]]>", "]]]]><![CDATA[>") + "]]>"

@@ -38,6 +38,10 @@ _MARKS = (*_SECTIONS, *_SECTION_ENDS, _CALL, _ARGUMENTS, _CALL_END)
 _RETURN = "## Return of functions."
 _IDENT = re.compile(r"(?:functions?[.:]?)?(?P<name>.*?)(?:[:_.]?(?P<number>\d+))?\Z", re.DOTALL)
 _OTHER_ID = re.compile(r"(?:call|toolu|chatcmpl-tool)[_\-]\w{4,64}")
+_UNOPENED = r"(?<![\w.:\-])(?:functions\.)?[A-Za-z_][\w.\-]{0,63}:\d{1,24}\s{0,64}(?=<\|tool_call_argument_begin\|>|\{)"
+"""A call's id, and what follows it."""
+_BEHIND = re.compile(rf"(?<=\}})[\s,;]{{0,16}}({_UNOPENED})")
+"""Such a call behind the end of another one."""
 _COUNTER = re.compile(r"(?:functions?|call|tool)?[.:_]?\d*")
 
 
@@ -49,7 +53,7 @@ class KimiK2(Grammar):
     name_shapes = (
         rf"(?:begin|sep)[|｜]>\s{{0,9}}(?!function\s{{0,9}}<)(?:functions?\.)?{CALL_NAME}(?::\d+)?(?=\s{{0,9}}[<\n`{{])",
     )
-    reach = 128
+    reach = 208
     turn_tokens = (*Grammar.turn_tokens, "<|im_assistant|>", "<|im_user|>", "<|im_middle|>", "[EOS]", "[EOT]")
     result_markers = (*Grammar.result_markers, _RETURN)
     preludes = (_ARGUMENTS,)
@@ -63,11 +67,8 @@ class KimiK2(Grammar):
 
     def patterns(self) -> tuple[tuple[str, str, str], ...]:
         """The openers may be lost: a call's id, and what follows it."""
-        ident = r"(?<![\w.:\-])(?:functions\.)?[A-Za-z_][\w.\-]{0,63}:\d{1,4}\s{0,2}"
-        hold = r"(?<![\w.:\-])[A-Za-z_][\w.\-]{0,74}(?::(?:\d{1,4}\s{0,2})?)?"
-        return (
-            ("ident", rf"{ident}(?=<\|tool_call_argument_begin\|>|\{{)", rf"{hold}(?:{prefix_regex([_ARGUMENTS])})?"),
-        )
+        hold = r"(?<![\w.:\-])[A-Za-z_][\w.\-]{0,74}(?::(?:\d{1,24}\s{0,64})?)?"
+        return (("ident", _UNOPENED, rf"{hold}(?:{prefix_regex([_ARGUMENTS])})?"),)
 
     def read(self, scan: Scanner, match: re.Match[str], kind: str) -> Step[Attempt | None]:
         """Read a section, or calls without one."""
@@ -112,9 +113,18 @@ class KimiK2(Grammar):
             return None
         item, end = yield from self._call(scan, start, start)
         if isinstance(item, ParseProblem):
-            return Attempt(end, (item,))
+            end = self._broken_end(scan, start + len(ident), end)
+            return Attempt(end, (item._replace(span=scan.span(start, end)),))
         close = yield from scan.literal((yield from scan.space(end)), *_SECTION_ENDS)
         return Attempt(max(close, end), (stretch(scan, item, max(close, 0), "missing_open_tag"),))
+
+    @staticmethod
+    def _broken_end(scan: Scanner, at: int, end: int) -> int:
+        """Return where a broken call ends whose openers are lost: no marker may follow, but the next call."""
+        for following in _BEHIND.finditer(scan.text, at, end):
+            if scan.tools.resolve(_name(following.group(1).strip(), scan)[0]).tool is not None:
+                return following.start()
+        return end
 
     @staticmethod
     def _empty(scan: Scanner, start: int, at: int) -> Step[Attempt | None]:
@@ -156,6 +166,8 @@ class KimiK2(Grammar):
         body = found[1] if marked else found[0]
         item, end = yield from (read_arguments if marked else read_named)(scan, head, body, _MARKS)
         assert item is not None  # the shape is canonical
+        if marked and isinstance(item, ParsedCall) and not item.arguments and not scan.text[body:end].strip():
+            item = stretch(scan, item, end, "missing_brace")
         after = yield from scan.space(end)
         extra = scan.text[after : after + 1] == "}"
         if extra:

@@ -9,7 +9,7 @@ Gemma 4 thinks in `<|channel>thought⏎…<channel|>`. Source: the models' chat 
 from __future__ import annotations
 
 import re
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 from workbench.core.calls import ParsedCall, ParseProblem, Span
@@ -25,13 +25,16 @@ from workbench.formats.kit.prefix_patterns import ahead, alt, cls, lit, opt, seq
 from workbench.formats.kit.python_calls import bound, walk_call
 from workbench.formats.kit.spec import FormatSpec
 from workbench.formats.kit.tag_json import NO_WORD_AND_TAG
+from workbench.formats.kit.types import item_schema, member_schema
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Mapping, Sequence
 
     from workbench.core.tools import ToolResult
+    from workbench.formats.kit.braced import Known
     from workbench.formats.kit.scanner import Scanner
     from workbench.formats.kit.tag_json import TagJson
+    from workbench.formats.kit.toolset import Tool
     from workbench.formats.kit.window import Step
 
 _STRING_REACH = 200
@@ -157,7 +160,7 @@ class Gemma4(Grammar):
         canonical = kind == "call" or (not scan.tools.declared and (yield from self._own_string(scan, body)))
         if not canonical and scan.tools.resolve(name).tool is None:
             return None
-        read, end = yield from self._arguments(scan, body)
+        read, end = yield from self._arguments(scan, body, scan.tools.resolve(name).tool)
         if paren:
             repairs += ("near_miss_tag",)
         if read.error:
@@ -197,7 +200,7 @@ class Gemma4(Grammar):
         tool = scan.tools.resolve(name).tool
         value: Any = MISSING
         repairs: tuple[str, ...] = ("missing_brace",)
-        if opened and (own := (yield from self._rounded(scan, end - 1))) is not None:
+        if opened and (own := (yield from self._rounded(scan, end - 1, tool))) is not None:
             value, end, repairs = own[0].value, own[1], ("near_miss_tag", *own[0].repairs)
         elif opened:
             found = yield from walk_call(scan, name_at)
@@ -245,7 +248,7 @@ class Gemma4(Grammar):
     def _objects(self) -> TagJson:
         return Objects(self.format, self.opens, self.closes)
 
-    def _rounded(self, scan: Scanner, at: int) -> Step[tuple[JsonRead, int] | None]:
+    def _rounded(self, scan: Scanner, at: int, tool: Tool | None) -> Step[tuple[JsonRead, int] | None]:
         """Read arguments in this syntax between round brackets, keys before `:` or `=`: the object, and where it ends."""
         tokens = re.compile(
             "|".join(map(re.escape, (self.delimiter, *self.closes, *self.near_closes))) + r"|[{}\[\]()]"
@@ -266,7 +269,9 @@ class Gemma4(Grammar):
                     parts[::2] = [_EQUALS.sub(r"\1:", part) if number else _FIRST_EQUALS.sub(r"\1:", _EQUALS.sub(r"\1:", part))
                                   for number, part in enumerate(parts[::2])]  # fmt: skip
                     body = "{" + self.delimiter.join(parts) + "}"
-                    read = read_braced(body, 0, len(body), self.delimiter)
+                    read = read_braced(
+                        body, 0, len(body), self.delimiter, partial(_known, tool) if tool is not None else None
+                    )
                     return None if read.error else (read, place)
         return None
 
@@ -276,8 +281,9 @@ class Gemma4(Grammar):
         end = len(scan.text)
         return Attempt(end, (report("truncated", scan.span(start, end), "The reply ends where a call begins."),))
 
-    def _arguments(self, scan: Scanner, at: int) -> Step[tuple[JsonRead, int]]:
+    def _arguments(self, scan: Scanner, at: int, tool: Tool | None) -> Step[tuple[JsonRead, int]]:
         """Walk to the balanced brace, strings respected; where that never comes, to the closing token."""
+        known = partial(_known, tool) if tool is not None else None
         search, depth, place, quoted, soft = self._parts, 0, at, False, -1
         while True:
             found = yield from scan.seek(place, search, 32)
@@ -298,24 +304,24 @@ class Gemma4(Grammar):
             else:
                 depth -= 1
                 if depth == 0:
-                    read = self._read(scan, at, place)
+                    read = self._read(scan, at, place, known)
                     if not read.error:
                         return read, place
                     depth = 1 << 30  # the brackets lie: only a closing token ends this now
         end = soft if soft >= 0 else len(scan.text)
-        read = self._read(scan, at, end)
+        read = self._read(scan, at, end, known)
         if read.error and soft >= 0 and not scan.cut_short and read.error == "truncated":
             whole = scan.text[at:soft].rstrip()
-            patched = read_braced(whole + "}", 0, len(whole) + 1, self.delimiter)
+            patched = read_braced(whole + "}", 0, len(whole) + 1, self.delimiter, known)
             if not patched.error:
                 return patched._replace(repairs=(*patched.repairs, "missing_brace")), at + len(whole)
         if read.error and soft < 0 and read.error != "too_large":
             return read._replace(error="truncated"), end
         return read, read.end if not read.error else end
 
-    def _read(self, scan: Scanner, at: int, end: int) -> JsonRead:
+    def _read(self, scan: Scanner, at: int, end: int, known: Known | None) -> JsonRead:
         """Read the object, in this syntax or as JSON."""
-        read = read_braced(scan.text, at, end, self.delimiter)
+        read = read_braced(scan.text, at, end, self.delimiter, known)
         if scan.text[at + 1 : end].lstrip()[:1] == '"':
             plain = read_json(scan.text, at, end)
             if not plain.error:
@@ -349,6 +355,20 @@ class Gemma4(Grammar):
         half = scan.closed and after < len(scan.text) and any(mark.startswith(scan.tail(after)) for mark in self.closes)
         notes += () if kind == "bare" else ("missing_close_tag",)
         return Attempt(len(scan.text) if half else end, (stretch(scan, item, end, *notes),))
+
+
+def _known(tool: Tool, path: Sequence[str | int]) -> Collection[str]:
+    """Return the names that are declared for the arguments, or for an object in them; none where there may be others."""
+    schema: Any = tool.spec.parameters
+    names: Collection[str] = tool.properties
+    for depth, part in enumerate(path):
+        if isinstance(part, str):
+            schema = member_schema(schema, part) if depth else tool.schema_of(part)
+        else:
+            schema = item_schema(schema, part)
+        inside = schema.get("properties") if isinstance(schema, dict) else None
+        names = inside if isinstance(inside, dict) else ()
+    return names if isinstance(schema, dict) and not schema.get("additionalProperties") else ()
 
 
 def _in_one_block(call: ParsedCall) -> ParsedCall:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ast
 import re
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 from workbench.core.calls import FieldSpan, Span
 from workbench.formats.kit.braced import braced_marks
@@ -12,7 +13,7 @@ from workbench.formats.kit.loose_json import Marks, read_json
 from workbench.formats.kit.python_source import FAILURES, expression
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Collection, Sequence
 
     from workbench.core.calls import ParsedCall
 
@@ -139,6 +140,14 @@ def python_fields(source: str, span: Span) -> tuple[FieldSpan, ...]:
     return tuple(found)
 
 
+def _keys(value: Any, path: Sequence[str | int]) -> Collection[str]:
+    """Return the keys of the object at a path; none where another value stands there."""
+    for part in path:
+        inside = (isinstance(value, dict) and part in value) or (isinstance(value, list) and part in range(len(value)))
+        value = value[part] if inside else None
+    return value if isinstance(value, dict) else ()
+
+
 def fields(source: str, call: ParsedCall) -> tuple[FieldSpan, ...]:
     """Locate the arguments of a call in the text that its `arguments_span` points into, whatever shape they have."""
     span = call.arguments_span
@@ -146,7 +155,9 @@ def fields(source: str, call: ParsedCall) -> tuple[FieldSpan, ...]:
     if not body or span.end > len(source):
         return ()
     if body[0] == "{" and call.format in _DELIMITERS and '{"' not in body[:2]:
-        marks = braced_marks(source, span.end - len(body), span.end, _DELIMITERS[call.format])
+        marks = braced_marks(
+            source, span.end - len(body), span.end, _DELIMITERS[call.format], partial(_keys, call.arguments)
+        )
         return tuple(_field(mark, int, span.source) for mark in sorted(marks, key=lambda mark: (mark[1], -mark[2])))
     if body[0] in "{\"'":
         return json_fields(source, span)

@@ -8,11 +8,17 @@ from __future__ import annotations
 
 import re
 from html import escape, unescape
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from workbench.formats.kit.bent_close import without_close, without_doubled
 from workbench.formats.kit.loose_json import MAX_DEPTH, JsonRead, finite, read_json
 from workbench.formats.kit.window import INVISIBLE
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Sequence
+
+    Known = Callable[[Sequence[str | int]], Collection[str]]
+    """The keys that are known of the object at a path; none: any key may be one."""
 
 DELIMITERS = ('<|"|>', "<escape>")
 """What strings stand between: Gemma 4's token, and FunctionGemma's."""
@@ -31,13 +37,16 @@ _TWICE = re.compile(r"""(?:[:=]\s*){1,4}(?=<\|"\|>|<escape>|[{\[])""")
 _OPENLESS = re.compile(r"[A-Za-z_][\w$.\-]*\s*:\s*[{\[]")
 """A key in the place of a value: the brace before it is lost."""
 _NEXT_ITEM = re.compile(r"\s*(?:[}\],]|\Z)")
-_BARE_END = re.compile(rf",\s*{_ANY_KEY}\s*:|[}}\]]")
+_BARE_END = re.compile(rf",\s*({_ANY_KEY})\s*:|[}}\]]")
 _SINGLE = re.compile(r"'((?:[^'\\\n]|\\.)*)'")
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?")
 _PLAIN = re.compile(
     rf"(?:true|false|null|none|nil|{_NUMBER.pattern})(?=\s*,\s*[^\W\d][\w$.\- \t]{{0,127}}:)", re.IGNORECASE
 )
 """A word or a number before a key with spaces."""
+_SURE = re.compile(rf"\s*(?:true|false|null|none|nil|{_NUMBER.pattern})\s*", re.IGNORECASE)
+_DEFINITE = re.compile(r"""\s*(?:<\|"\|>|<escape>|[{\[])""")
+"""A value that no text is: what stands before it is a key, whoever knows it."""
 _WORDS: dict[str, Any] = {"true": True, "false": False, "null": None, "none": None, "nil": None}
 _NO_NUMBERS = ("NaN", "Infinity", "-Infinity")
 
@@ -47,7 +56,11 @@ class _BracedStop(ValueError):
 
 
 class _BracedReader:
-    def __init__(self, text: str, at: int, end: int, delimiter: str, *, strict: bool) -> None:
+    def __init__(
+        self, text: str, at: int, end: int, delimiter: str, *, strict: bool, known: Known | None = None
+    ) -> None:
+        self.known = known
+        self.signed = at
         self.text, self.at, self.end, self.delimiter, self.strict = text, at, end, delimiter, strict
         self.start = at
         self.repairs: dict[str, None] = {}
@@ -101,10 +114,10 @@ class _BracedReader:
                 self.at -= sign != "="
             elif sign != ":":
                 raise _BracedStop("bad_json" if self.at < self.end else "truncated")
-            self.at += 1
+            self.signed = self.at = self.at + 1
             if self.space() in (":", "=") and not self.strict and (twice := _TWICE.match(self.text, self.at, self.end)):
                 self.repairs["near_miss_tag"] = None
-                self.at = twice.end()
+                self.signed = self.at = twice.end()
             begin = self.at
             self.path.append(key)
             if key in found:
@@ -162,7 +175,7 @@ class _BracedReader:
                 ":",
                 "",
             ):
-                lost = _BARE_END.search(self.text, begin, stop)
+                lost = self.bare_end(begin, stop)
                 if lost is not None and self.opens_here(stop) and self.text[lost.start()] == ",":
                     break
                 self.at = after
@@ -171,7 +184,7 @@ class _BracedReader:
                 break
             at = after
         lost = _KEY_BEFORE.search(self.text, max(begin, stop - _KEY_REACH), stop) if stop >= 0 else None
-        lost = lost or _BARE_END.search(self.text, begin, self.end)
+        lost = lost or self.bare_end(begin, self.end)
         if lost is None:
             raise _BracedStop("truncated")
         self.repairs |= dict.fromkeys(("missing_close_tag", "open_value"))
@@ -247,13 +260,23 @@ class _BracedReader:
         self.at = after
         return match.group(1)
 
+    def bare_end(self, at: int, end: int) -> re.Match[str] | None:
+        """Find what ends text without delimiters: a bracket, or a comma and a key, of those that are known where some are."""
+        names = self.known(self.path[:-1]) if self.known is not None else ()
+        for found in _BARE_END.finditer(self.text, at, end):
+            key = found.group(1)
+            if not names or key is None or key[0] == "<" or key.strip('"') in names:
+                return found
+            if _DEFINITE.match(self.text, found.end(), self.end) or _SURE.fullmatch(self.text[at : found.start()]):
+                return found
+        return None
+
     def bare(self, *, in_list: bool) -> Any:
         """A number, a word, or a string whose opening delimiter is lost."""
+        broken = "\n" in self.text[self.signed : self.at]
         stop = self.text.find(self.delimiter, self.at, self.end)
         lost = (
-            re.compile(r"[,}\]]").search(self.text, self.at, self.end)
-            if in_list
-            else _BARE_END.search(self.text, self.at, self.end)
+            re.compile(r"[,}\]]").search(self.text, self.at, self.end) if in_list else self.bare_end(self.at, self.end)
         )
         end = lost.start() if lost else self.end
         if not in_list and (plain := _PLAIN.match(self.text, self.at, end)) is not None:
@@ -285,6 +308,8 @@ class _BracedReader:
         if self.strict:
             raise _BracedStop("bad_json")
         self.repairs["schema_coerced"] = None
+        if broken and not in_list:
+            self.repairs["open_value"] = None  # the line breaks before it may be its own
         return text
 
 
@@ -295,17 +320,17 @@ def _number(text: str) -> int | float:
         raise _BracedStop("bad_json") from None
 
 
-def read_braced(text: str, at: int, end: int, delimiter: str) -> JsonRead:
-    """Read the object at `at`, to the letter if possible."""
+def read_braced(text: str, at: int, end: int, delimiter: str, known: Known | None = None) -> JsonRead:
+    """Read the object at `at`, to the letter if possible; of `known` keys one must be that begins another value behind bare text."""
     escaped = escape(delimiter, quote=False)
     if text.find("&", at, end) >= 0 and text.find(escaped, at, end) >= 0 and text.find(delimiter, at, end) < 0:
-        reader = _read(text, at, end, escaped, False)
+        reader = _read(text, at, end, escaped, False, known)
         return reader._replace(value=_unescaped(reader.value), repairs=(*reader.repairs, "html_escaped"))
     if text.find(delimiter, at, end) < 0 and any(text.find(other, at, end) >= 0 for other in DELIMITERS):
         return JsonRead(None, end, (), "bad_json", "The strings stand between another model's tokens.")
     reader = _read(text, at, end, delimiter, True)
     if reader.error:
-        reader = _read(text, at, end, delimiter, False)
+        reader = _read(text, at, end, delimiter, False, known)
     return reader
 
 
@@ -317,8 +342,8 @@ def _unescaped(value: Any) -> Any:
     return {key: _unescaped(item) for key, item in value.items()} if isinstance(value, dict) else value
 
 
-def _read(text: str, at: int, end: int, delimiter: str, strict: bool) -> JsonRead:
-    reader = _BracedReader(text, at, end, delimiter, strict=strict)
+def _read(text: str, at: int, end: int, delimiter: str, strict: bool, known: Known | None = None) -> JsonRead:
+    reader = _BracedReader(text, at, end, delimiter, strict=strict, known=known)
     try:
         value = reader.value(0)
     except _BracedStop as stop:
@@ -329,11 +354,11 @@ def _read(text: str, at: int, end: int, delimiter: str, strict: bool) -> JsonRea
 
 
 def braced_marks(
-    text: str, at: int, end: int, delimiter: str
+    text: str, at: int, end: int, delimiter: str, known: Known | None = None
 ) -> list[tuple[tuple[str | int, ...], int, int, int, int]]:
     """Return where each value stands: path, value start and end, key start and end."""
     for strict in (True, False):
-        reader = _BracedReader(text, at, end, delimiter, strict=strict)
+        reader = _BracedReader(text, at, end, delimiter, strict=strict, known=None if strict else known)
         try:
             reader.value(0)
         except (ValueError, RecursionError):

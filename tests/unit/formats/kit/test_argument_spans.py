@@ -25,6 +25,7 @@ SPECS = tuple(TOOLS.values())
         ("glm45", "<tool_call>get_weather\n<arg_key>city</arg_key>\n<arg_value>Rome</arg_value>\n</tool_call>", {("city",): "Rome"}),
         ("pythonic", "[get_weather(city='Rom\u00e9', days=3)]", {("city",): "'Rom\u00e9'", ("days",): "3"}),
         ("gemma4", '<|tool_call>call:get_weather{city:<|"|>Rome<|"|>,days:3}<tool_call|>', {("city",): '<|"|>Rome<|"|>', ("days",): "3"}),
+        ("gemma4", "<|tool_call>call:get_weather{city:see http://x.y, and: so,days:3}<tool_call|>", {("city",): "see http://x.y, and: so", ("days",): "3"}),
         ("solar_open2", "<|tool_call:start|>get_weather<|tool_arg:start|>city<|tool_arg:value|>Rome<|tool_arg:end|><|tool_call:end|>", {("city",): "Rome"}),
         ("kimi_k3", '<|open|>call tool="get_weather" index="1"<|sep|><|open|>argument key="city" type="string"<|sep|>Rome<|close|>argument<|sep|><|close|>call<|sep|>', {("city",): "Rome"}),
     ],

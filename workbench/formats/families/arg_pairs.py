@@ -16,7 +16,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from workbench.formats.kit.grammar import REASONING
-from workbench.formats.kit.key_value_pairs import Pairs
+from workbench.formats.kit.pairs_so_far import Pairs
 from workbench.formats.kit.spec import FormatSpec, compact
 from workbench.formats.kit.toolcall_tag import ToolCallTag
 

@@ -19,7 +19,7 @@ import json
 from typing import TYPE_CHECKING
 
 from workbench.formats.kit.grammar import REASONING
-from workbench.formats.kit.key_value_pairs import Pairs
+from workbench.formats.kit.pairs_so_far import Pairs
 from workbench.formats.kit.spec import FormatSpec
 from workbench.formats.kit.toolcall_tag import ToolCallTag
 

@@ -15,7 +15,7 @@ import json
 from typing import TYPE_CHECKING
 
 from workbench.formats.kit.call_progress import CALL_NAME
-from workbench.formats.kit.key_value_pairs import Pairs
+from workbench.formats.kit.pairs_so_far import Pairs
 from workbench.formats.kit.spec import FormatSpec
 from workbench.formats.kit.toolcall_tag import ToolCallTag
 

@@ -161,6 +161,8 @@ def fields(source: str, call: ParsedCall) -> tuple[FieldSpan, ...]:
         return tuple(_field(mark, int, span.source) for mark in sorted(marks, key=lambda mark: (mark[1], -mark[2])))
     if body[0] in "{\"'":
         return json_fields(source, span)
+    if "positional" in call.repairs and _PAIR.match(body):
+        return ()  # the keys stand in a row, and the values behind them
     if body[0] == "<" or body.startswith("]<]"):
         return tagged_fields(source, span)
     return python_fields(source, span)

@@ -11,17 +11,18 @@ Values are text, so a closing tag counts only where the structure goes on after 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from workbench.core.calls import ParseProblem, Span
-from workbench.formats.kit.bent_close import is_bent, without_close, without_doubled
+from workbench.formats.kit.bent_close import is_bent
 from workbench.formats.kit.calls import Draft, RawText, report
+from workbench.formats.kit.pairs_so_far import PairsSoFar, drop_key, keep_value, wrong_with
 from workbench.formats.kit.toolset import NAME
 from workbench.formats.kit.value_end import bare_value
 from workbench.formats.kit.window import ESCAPES
 
 if TYPE_CHECKING:
+    from workbench.formats.kit.pairs_so_far import Pairs
     from workbench.formats.kit.scanner import Scanner
     from workbench.formats.kit.window import Step
 
@@ -32,66 +33,8 @@ _NAME_REACH = 200
 """No name of a call is longer."""
 _TAG_REACH = 40
 """No bent tag of a value is longer."""
-_BENT_VALUE = re.compile(r">\w|>>")
-"""A value that begins with what may be the rest of its tag."""
 _ENCODED = re.compile(r"\A(?:\s|\\[nrt])*")
 _ENCODED_END = re.compile(r"(?:\s|\\[nrt])+\Z")
-
-
-@dataclass(frozen=True)
-class Pairs:
-    """The tags of one family."""
-
-    key_open: str
-    key_close: str
-    """Empty where the value's opener ends the key."""
-    value_open: str
-    value_close: str
-    opens: tuple[str, ...]
-    """Openers of a call."""
-    closes: tuple[str, ...]
-    after_name: str = ""
-    """A marker between name and arguments."""
-    outer_close: str = ""
-    """What closes the block around all calls, where there is one."""
-    type_open: str = ""
-    type_close: str = ""
-    """Around the name of a value's type, which may stand before the value and says nothing that the schema does not."""
-
-    @property
-    def marks(self) -> tuple[str, ...]:
-        """All tags that can follow something."""
-        every = (self.key_open, self.key_close, self.value_open, self.value_close, self.after_name)
-        return (*(mark for mark in every if mark), *self.opens, *self.closes)
-
-
-GLM = Pairs("<arg_key>", "</arg_key>", "<arg_value>", "</arg_value>", ("<tool_call>",), ("</tool_call>",))
-
-
-@dataclass
-class _Reading:
-    scan: Scanner
-    pairs: Pairs
-    name: str = ""
-    values: dict[str, str] = field(default_factory=dict)
-    repairs: list[str] = field(default_factory=list)
-    twice: str = ""
-    """A key that was given two values."""
-    lost: list[str] = field(default_factory=list)
-    """Keys that have no value."""
-    left: str = ""
-    """Text that belongs to no key, or a key that nobody knows without a value."""
-    garbled: str = ""
-    """A piece that is part of the arguments, and of which cannot be said what."""
-    first: int = -1
-    last: int = -1
-    near: tuple[str, ...] = ()
-    """Spellings near those of a call's end."""
-
-    @property
-    def ends(self) -> tuple[str, ...]:
-        """All that ends a call, in whatever spelling."""
-        return (*self.pairs.closes, *self.near)
 
 
 def looks_like_pairs(text: str, at: int, pairs: Pairs) -> bool:
@@ -108,7 +51,7 @@ def read_pairs(
     near: tuple[str, ...] = (),
 ) -> Step[tuple[Draft | ParseProblem, int] | None]:  # fmt: skip
     """Read name and arguments from `at` on; the attempt began at `start`; `near` ends it too. None: no name stands there."""
-    reading = _Reading(scan, pairs, repairs=list(repairs), near=near)
+    reading = PairsSoFar(scan, pairs, repairs=list(repairs), near=near)
     at = yield from scan.space(at)
     found = yield from scan.find(at, "\n", *pairs.marks)
     stop = found[0] if found else len(scan.text)
@@ -142,7 +85,7 @@ def read_pairs(
     end = yield from _arguments(reading, go_on)
     if isinstance(end, str):
         return _failed(scan, start, name, end)
-    if (wrong := _wrong(reading, name)) is not None:
+    if (wrong := wrong_with(reading, name)) is not None:
         code, message = wrong
         return report(code, scan.span(start, end), message, name=name), end
     body = (
@@ -157,31 +100,13 @@ def read_pairs(
     return draft, end
 
 
-def _wrong(reading: _Reading, name: str) -> tuple[str, str] | None:
-    """Say what is wrong with arguments that were read to their end: a code and a message."""
-    if reading.twice:
-        return "ambiguous", f"{reading.twice!r} is given to {name!r} twice, with two values."
-    if reading.garbled:
-        return "bad_json", f"{reading.garbled[:80]!r} of {name!r} belongs to no key."
-    if lost := [key for key in reading.lost if key not in reading.values]:
-        tool = reading.scan.tools.resolve(name).tool
-        bent = "near_miss_tag" in reading.repairs
-        if tool is not None and not (tool.properties.keys() if bent else tool.required).isdisjoint(lost):
-            return "missing_argument", f"{', '.join(map(repr, lost))} of {name!r} has no value."
-        reading.repairs.append("open_value")
-    tool = reading.scan.tools.resolve(name).tool if reading.left else None
-    if tool is not None and (missing := tool.missing(reading.values)):
-        return "missing_argument", f"{', '.join(map(repr, missing))} of {name!r} may be in {reading.left[:80]!r}."
-    return None
-
-
 def _failed(scan: Scanner, start: int, name: str, code: str) -> tuple[ParseProblem, int]:
     return report(code, scan.span(start, len(scan.text)), f"The call of {name!r} is cut off.", name=name), len(
         scan.text
     )
 
 
-def _blank(reading: _Reading, at: int) -> Step[int]:
+def _blank(reading: PairsSoFar, at: int) -> Step[int]:
     """Go on after white space, also where it is written as JSON does."""
     at = yield from reading.scan.space(at)
     while (after := (yield from reading.scan.literal(at, *ESCAPES))) >= 0:
@@ -191,7 +116,7 @@ def _blank(reading: _Reading, at: int) -> Step[int]:
     return at
 
 
-def _arguments(reading: _Reading, at: int) -> Step[int | str]:
+def _arguments(reading: PairsSoFar, at: int) -> Step[int | str]:
     scan, pairs = reading.scan, reading.pairs
     while True:
         at = yield from _blank(reading, at)
@@ -224,7 +149,7 @@ def _arguments(reading: _Reading, at: int) -> Step[int | str]:
             elif (bent := (yield from _bent_key(reading, at))) >= 0:
                 reading.repairs.append("near_miss_tag")
                 result = yield from _pair(reading, bent, at)
-            elif again < 0 and (stray := (yield from _stray(reading, at))) >= 0:
+            elif again < 0 and (stray := (yield from _stray(reading, at))) != -1:
                 result = stray
             else:
                 return _leftover(reading, at, again)
@@ -233,7 +158,7 @@ def _arguments(reading: _Reading, at: int) -> Step[int | str]:
         at = result
 
 
-def _name_again(reading: _Reading, at: int) -> Step[int]:
+def _name_again(reading: PairsSoFar, at: int) -> Step[int]:
     """Pass the call's own name where it stands there once more, behind another opener; -1 if it does not."""
     scan = reading.scan
     at = yield from scan.space(at)
@@ -245,24 +170,38 @@ def _name_again(reading: _Reading, at: int) -> Step[int]:
     return end
 
 
-def _nothing_lacks(reading: _Reading) -> bool:
+def _nothing_lacks(reading: PairsSoFar) -> bool:
     """True of a tool without required arguments whose name is surely whole: a stray tag stands behind it."""
     tool = reading.scan.tools.resolve(reading.name).tool
     return "near_miss_tag" in reading.repairs and tool is not None and not tool.required
 
 
-def _stray(reading: _Reading, at: int) -> Step[int]:
-    """Pass a tag of a pair that stands where a key or the end belongs; -1 if there is none."""
-    pairs = reading.pairs
-    end = yield from reading.scan.literal(
+def _stray(reading: PairsSoFar, at: int) -> Step[int | str]:
+    """Pass a tag of a pair that stands where a key or the end belongs, or a value without a key; -1 if there is none."""
+    scan, pairs = reading.scan, reading.pairs
+    end = yield from scan.literal(
         at, *(mark for mark in (pairs.key_close, pairs.value_close, pairs.value_open) if mark)
     )
     if end >= 0 and "near_miss_tag" not in reading.repairs:
         reading.repairs.append("near_miss_tag")
-    return end
+    if end < 0 or scan.text[at:end].lower() != pairs.value_open:
+        return end
+    found = yield from scan.find(end, *pairs.marks, *reading.near)
+    text = scan.text[end : found[0] if found else len(scan.text)]
+    token = scan.text[found[0] : found[1]].lower() if found else ""
+    if found is None:
+        return "truncated" if text.strip() else end
+    if token == pairs.key_close or (token != pairs.value_close and not text.strip()):
+        return end
+    if not (reading.rows and reading.rows[-1] is reading.row):
+        reading.row = (list(reading.row[0]), list(reading.row[1]))
+        reading.rows.append(reading.row)
+    reading.row[1].append(bare_value(text))
+    reading.last = found[1] if token == pairs.value_close else found[0]
+    return reading.last
 
 
-def _leftover(reading: _Reading, at: int, again: int) -> int | str:
+def _leftover(reading: PairsSoFar, at: int, again: int) -> int | str:
     """Something else stands where a key or the end belongs."""
     scan, pairs = reading.scan, reading.pairs
     if again >= 0:
@@ -280,7 +219,7 @@ def _key_follows(scan: Scanner, at: int, pairs: Pairs) -> Step[bool]:
     return found is not None and bool(pairs.key_close) and scan.text[found[0] : found[1]].lower() == pairs.key_close
 
 
-def _pair(reading: _Reading, at: int, begin: int = -1) -> Step[int | str]:
+def _pair(reading: PairsSoFar, at: int, begin: int = -1) -> Step[int | str]:
     """Read a key from `at` on and its value; return where to go on."""
     scan, pairs = reading.scan, reading.pairs
     found = yield from scan.find(at, *pairs.marks)
@@ -304,7 +243,7 @@ def _pair(reading: _Reading, at: int, begin: int = -1) -> Step[int | str]:
         reading.first = begin if begin >= 0 else at
     if token != pairs.value_open:
         if not pairs.key_close or token != pairs.key_close:
-            return _dropped(reading, key, found[0])
+            return drop_key(reading, key, found[0], waits=not pairs.key_close and token == pairs.key_open)
         after = yield from _blank(reading, go_on)
         if pairs.type_open and (typed := (yield from scan.literal(after, pairs.type_open))) >= 0:
             ended = yield from scan.find(typed, pairs.type_close, pairs.value_open, *reading.ends)
@@ -319,7 +258,7 @@ def _pair(reading: _Reading, at: int, begin: int = -1) -> Step[int | str]:
             if after >= len(scan.text):
                 return "truncated"
             if (yield from scan.literal(after, pairs.key_open, *reading.ends)) >= 0:
-                return _dropped(reading, key, after)
+                return drop_key(reading, key, after, waits=scan.text[after : after + 2] != "</")
             found = yield from scan.within(after, _TAG_REACH, ">")
             tag = scan.text[after : found[1]].lower() if found is not None else ""
             if found is not None and tag[:1] == "<" and tag[:2] != "</" and is_bent(tag, pairs.value_open):
@@ -331,28 +270,7 @@ def _pair(reading: _Reading, at: int, begin: int = -1) -> Step[int | str]:
     return (yield from _value(reading, key, go_on))
 
 
-def _dropped(reading: _Reading, key: str, at: int) -> int:
-    """Go on behind a key without a value, which is dropped: a problem where the tool requires it, unless `key=value` was meant."""
-    reading.repairs.append("missing_open_tag")
-    tool = reading.scan.tools.resolve(reading.name).tool
-    name, _, value = key.partition("=")
-    if tool is not None and key not in tool.properties and name.rstrip() in tool.properties and value.strip():
-        text = reading.scan.text
-        begin = text.rindex(value, 0, at)
-        _keep(reading, name.rstrip(), begin, begin + len(value), lines=True)
-        reading.last = at
-        return at
-    known = re.split(r"[<\s]", key, maxsplit=1)[0]
-    if key and (tool is None or key in tool.properties or known in tool.properties):
-        reading.lost.append(key if tool is None or key in tool.properties else known)
-    elif tool is not None and tool.properties and re.search(r"\W[^\W_]", key):
-        reading.garbled = key
-    else:
-        reading.left = reading.left or key
-    return at
-
-
-def _value(reading: _Reading, key: str, at: int, *, lines: bool = False) -> Step[int | str]:
+def _value(reading: PairsSoFar, key: str, at: int, *, lines: bool = False) -> Step[int | str]:
     """Read a value from `at` on; where one of its tags is lost, newlines beside the other are layout (`lines`)."""
     scan, pairs = reading.scan, reading.pairs
     search, soft, last, after, again = at, -1, -1, -1, -1
@@ -362,8 +280,8 @@ def _value(reading: _Reading, key: str, at: int, *, lines: bool = False) -> Step
             break
         token = scan.text[found[0] : found[1]].lower()
         if token == pairs.value_close:
-            if (yield from _fits(reading, found[1])):
-                _keep(reading, key, at, found[0], lines=lines)
+            if (yield from _fits(reading, found[1])) or (yield from _another(reading, at, found)):
+                keep_value(reading, key, at, found[0], lines=lines)
                 reading.last = found[1]
                 return found[1]
             (last, after), again = found, -1
@@ -390,10 +308,10 @@ def _value(reading: _Reading, key: str, at: int, *, lines: bool = False) -> Step
         reading.repairs.append("open_value")
         behind = scan.text[after:soft].strip()
         reading.left = reading.left or ("" if "<" in behind else behind)  # else what is left of tags
-        _keep(reading, key, at, last, lines=lines)
+        keep_value(reading, key, at, last, lines=lines)
     else:
         reading.repairs.append("missing_close_tag")
-        _keep(reading, key, at, soft, lines=True, closed=False)
+        keep_value(reading, key, at, soft, lines=True, closed=False)
     reading.last = soft
     return soft
 
@@ -412,7 +330,7 @@ def _is_bent_close(text: str, pairs: Pairs) -> bool:
     return 2 < len(tag) < _TAG_REACH and any(is_bent(tag, close) for close in pairs.closes)
 
 
-def _fits(reading: _Reading, at: int) -> Step[bool]:
+def _fits(reading: PairsSoFar, at: int) -> Step[bool]:
     scan, pairs = reading.scan, reading.pairs
     at = yield from scan.space(at)
     while (beyond := (yield from scan.literal(at, *ESCAPES))) >= 0:
@@ -429,13 +347,27 @@ def _fits(reading: _Reading, at: int) -> Step[bool]:
     return scan.closed and len(rest) < 30 and any(mark.startswith(rest) for mark in after)
 
 
+def _another(reading: PairsSoFar, at: int, close: tuple[int, int]) -> Step[bool]:
+    """True if a value without a key follows the one from `at` to a closing tag, which no tag inside the value opens."""
+    scan, pairs = reading.scan, reading.pairs
+    after = yield from scan.space(close[1])
+    while (beyond := (yield from scan.literal(after, *ESCAPES))) >= 0:
+        after = yield from scan.space(beyond)
+    opened = yield from scan.literal(after, pairs.value_open)
+    found = None if opened < 0 else (yield from scan.find(opened, *pairs.marks))
+    if found is None or scan.text[found[0] : found[1]].lower() != pairs.value_close:
+        return False
+    inside = scan.text[at : close[0]].lower()
+    return inside.count(pairs.value_open) <= inside.count(pairs.value_close)
+
+
 def call_follows(scan: Scanner, at: int, pairs: Pairs) -> Step[bool]:
     """True if a declared tool's name and a key stand at `at`: the next call, where a server hides the tags around calls."""
     found = yield from scan.within(at, _NAME_REACH, pairs.after_name or pairs.key_open)
     return found is not None and scan.text[at : found[0]].strip() in scan.tools.by_name
 
 
-def _bent_key(reading: _Reading, at: int) -> Step[int]:
+def _bent_key(reading: PairsSoFar, at: int) -> Step[int]:
     """Return where a declared key without a value begins behind what is left of its tag at `at`; -1 if none stands there."""
     scan, pairs = reading.scan, reading.pairs
     tool = scan.tools.resolve(reading.name).tool
@@ -450,38 +382,3 @@ def _bent_key(reading: _Reading, at: int) -> Step[int]:
         if not left or is_bent(left, pairs.key_open):
             return at + len(text) - len(key)
     return -1
-
-
-def _keep(reading: _Reading, key: str, start: int, end: int, *, lines: bool, closed: bool = True) -> None:
-    text, close = reading.scan.text[start:end], reading.pairs.value_close
-    opened = reading.pairs.value_open
-    if text[: len(opened)].lower() == opened and close not in text.lower():
-        text = text[len(opened) :]
-        reading.repairs.append("near_miss_tag")
-    text, bent = without_doubled(text, close, opened) if closed else without_close(text, close)
-    reading.repairs += ["near_miss_tag"] if bent else []
-    reading.repairs += ["open_value"] if _BENT_VALUE.match(text) else []
-    text = bare_value(text, lines=lines)
-    key = _whole_key(reading, key)
-    if not key:
-        reading.repairs.append("open_value")
-        reading.garbled = text.strip()
-    elif reading.values.setdefault(key, text) != text:
-        reading.twice = key
-
-
-def _whole_key(reading: _Reading, key: str) -> str:
-    """Return a key without what is left of a damaged tag behind it; a `<` that is declared, or begins no tag, is the key's own."""
-    tool = reading.scan.tools.resolve(reading.name).tool
-    known = tool.properties if tool is not None else {}
-    if key not in known and key.lstrip(">") in known:
-        reading.repairs.append("near_miss_tag")
-        return key.lstrip(">")
-    head, _, rest = key.partition("<")
-    head = head.strip()
-    word = reading.pairs.key_close.strip("</>")
-    damaged = head and (head in known or (bool(word) and rest.lstrip("/").startswith(word[:3])))
-    if head == key or key in known or not damaged:
-        return key
-    reading.repairs += ("near_miss_tag", "open_value")
-    return head

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from workbench.core.calls import Span
     from workbench.formats.kit.calls import Draft
-    from workbench.formats.kit.key_value_pairs import Pairs
+    from workbench.formats.kit.pairs_so_far import Pairs
     from workbench.formats.kit.scanner import Scanner
     from workbench.formats.kit.tag_shape import TagShape
     from workbench.formats.kit.window import Step
@@ -53,7 +53,7 @@ class ToolCallTag(TagJson):
     @cached_property
     def pairs(self) -> Pairs:
         """The key and value tags; imported when needed."""
-        from workbench.formats.kit.key_value_pairs import GLM
+        from workbench.formats.kit.pairs_so_far import GLM
 
         return self.own_pairs or GLM
 

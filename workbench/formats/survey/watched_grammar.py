@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from workbench.formats.kit.envelope import Envelope
 from workbench.formats.kit.grammar import reader_class
-from workbench.formats.kit.key_value_pairs import Pairs
+from workbench.formats.kit.pairs_so_far import Pairs
 from workbench.formats.kit.tag_shape import TagShape
 
 if TYPE_CHECKING:

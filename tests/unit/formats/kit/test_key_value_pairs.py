@@ -8,7 +8,8 @@ from tests.kit.parser_contract import TOOLS
 from tests.kit.whole_reading import Drawn, Told, drawn, told
 from workbench.core.tools import ToolSpec
 from workbench.formats import get_format
-from workbench.formats.kit.key_value_pairs import GLM, looks_like_pairs
+from workbench.formats.kit.key_value_pairs import looks_like_pairs
+from workbench.formats.kit.pairs_so_far import GLM
 
 SPECS = tuple(TOOLS.values())
 
@@ -156,7 +157,7 @@ def test_any_number_of_stray_tags_is_read(tag: str) -> None:
         ("glm45", "<tool_call>get_weather<arg_key>city</arg_key>Rome</arg_value></tool_call>", Told([("get_weather", {"city": "Rome"}, "missing_open_tag", "<tool_call>get_weather<arg_key>city</arg_key>Rome</arg_value></tool_call>")])),
         ("glm45", "<tool_call>get_weather<arg_key>city</arg_key><arg_value>Rome</tool_call>", Told([("get_weather", {"city": "Rome"}, "missing_close_tag", "<tool_call>get_weather<arg_key>city</arg_key><arg_value>Rome</tool_call>")])),
         ("glm45", "<tool_call>get_weather<arg_key>city</arg_key><arg_value>Rome<arg_key>days</arg_key><arg_value>3</arg_value></tool_call>", Told([("get_weather", {"city": "Rome", "days": 3}, "missing_close_tag", "<tool_call>get_weather<arg_key>city</arg_key><arg_value>Rome<arg_key>days</arg_key><arg_value>3</arg_value></tool_call>")])),
-        ("glm45", "<tool_call>get_weather<arg_value>Rome</arg_value></tool_call>", Told([], "Rome</arg_value>", [("missing_argument", "get_weather", "'get_weather' was called without 'city'.")])),
+        ("glm45", "<tool_call>get_weather<arg_value>Rome</arg_value></tool_call>", Told([], "", [("bad_json", "get_weather", "Keys and values of 'get_weather' do not stand in pairs.")])),
         ("glm45", "<tool_call><arg_key>city</arg_key><arg_value>Rome</arg_value></tool_call>", Told([], "", [("bad_json", "", "What stands between the markers is no call.")])),
         ("glm45", "<tool_call>get weather<arg_key>city</arg_key><arg_value>Rome</arg_value></tool_call>", Told([], "", [("bad_json", "", "What stands between the markers is no call.")])),
         ("glm45", "<tool_call>write_file<arg_key>path</arg_key><arg_value>a</arg_value><arg_key>content</arg_key><arg_value>x</arg_value> y</arg_value></tool_call>", Told([("write_file", {"path": "a", "content": "x</arg_value> y"}, "", "<tool_call>write_file<arg_key>path</arg_key><arg_value>a</arg_value><arg_key>content</arg_key><arg_value>x</arg_value> y</arg_value></tool_call>")])),
@@ -307,7 +308,7 @@ def test_pairs_that_lack_a_tag_or_have_one_too_many(form: str, reason: str, whol
         ("glm45", True, Drawn("⟦<tool_call>‹get_weather›\n«<arg_key> city <x</arg_key>\n<arg_value>Rome</arg_value>»</tool_call>⟧", [("get_weather", {"city": "Rome"}, "near_miss_tag open_value")])),
         ("glm45", True, Drawn("⟦<tool_call>‹get_weather›\n«<arg_key>city</arg</arg_key>\n<arg_value>Rome</arg_value>»</tool_call>⟧", [("get_weather", {"city": "Rome"}, "near_miss_tag open_value")])),
         ("glm45", True, Drawn("⟦<tool_call>‹get_weather›\n«<arg_key>city</arg_key>\n<arg_value>Rome</arg_valu>\n<arg_key>days</arg_key>\n<arg_value>3</arg_value>»</tool_call>⟧", [("get_weather", {"city": "Rome", "days": 3}, "missing_close_tag near_miss_tag")])),
-        ("glm45", False, Drawn("⟦<tool_call>‹later›\n«<arg_key>a</arg_key>\n<arg_key>b</arg_key>\n<arg_value>1</arg_value>»</tool_call>⟧", [("later", {"b": "1"}, "missing_open_tag open_value")])),
+        ("glm45", False, Drawn("⟨<tool_call>later\n<arg_key>a</arg_key>\n<arg_key>b</arg_key>\n<arg_value>1</arg_value></tool_call>⟩", [], ["reported bad_json later: Keys and values of 'later' do not stand in pairs."])),
     ],
 )  # fmt: skip
 def test_openers_and_keys_in_odd_places(form: str, whole: Drawn, *, declared: bool) -> None:

@@ -27,6 +27,7 @@ from workbench.formats.kit.labels import label_begun, label_line, label_pair, la
 from workbench.formats.kit.markers import Marker, MarkerShape
 from workbench.formats.kit.prefix_patterns import cls, exact, lit, opt, seq
 from workbench.formats.kit.prompt import definitions, sample_call
+from workbench.formats.kit.python_list import read_calls, with_repair
 from workbench.formats.kit.react_input import LABELS, LINE, any_label_line, inline_arguments, read_bare, read_object
 from workbench.formats.kit.spec import FormatSpec, compact, result_json
 from workbench.formats.kit.toolset import NAME, only_text
@@ -187,8 +188,11 @@ class React(BareJson):
         if scan.text[at : at + 1] == "{":
             return (yield from self._wrapped(scan, start, at, bent))
         inside = yield from scan.fenced(at)
-        if inside >= 0 and scan.text[inside : inside + 1] == "{":
+        opened = scan.text[inside : inside + 1] if inside >= 0 else ""
+        if opened == "{" or (opened == "[" and scan.tools.declared):
             return (yield from self._wrapped(scan, start, inside, ("fenced", *bent)))
+        if inside >= 0 and "\n" in scan.text[at:inside]:
+            return (yield from self._fenced(scan, start, inside, bent))
         line = yield from scan.find(at, "\n")
         end = line[0] if line else len(scan.text)
         same = _INPUT.search(scan.text, at, end)
@@ -226,6 +230,36 @@ class React(BareJson):
         after = yield from scan.space(attempt.end)
         fence = yield from scan.literal(after, "```")
         return self._won(scan, attempt._replace(end=fence if fence >= 0 else attempt.end))
+
+    def _fenced(self, scan: Scanner, start: int, inside: int, bent: tuple[str, ...]) -> Step[Attempt | None]:
+        """A block of code stands where the name belongs: calls of declared tools as Python has them, or none that is known.
+
+        The word behind its fence is a language, and names no tool.
+        """
+        fence = yield from scan.find(inside, "```")
+        end = fence[1] if fence is not None else len(scan.text)
+        name = scan.text[inside : fence[0] if fence is not None else end].strip()
+        if name in scan.tools.by_name and (label := (yield from self._input_label(scan, end))) >= 0:
+            return (
+                yield from self._input(
+                    scan, start, label, name, scan.span(inside, inside + len(name)), ("fenced", *bent)
+                )
+            )
+        found = (yield from read_calls(scan, self.format, inside)) if scan.tools.declared else None
+        items, stop = found[:2] if found is not None else ([], inside)
+        after = yield from scan.space(stop)
+        close = yield from scan.literal(after, "```")
+        whole = close >= 0 or (after >= len(scan.text) and not scan.cut_short)
+        if items and whole and all(isinstance(item, ParsedCall) for item in items):
+            items[0] = items[0]._replace(span=scan.span(start, items[0].span.end - scan.base))
+            for repair in ("fenced", "wrong_family", *bent):
+                items = [with_repair(item, repair) for item in items]
+            return self._won(scan, Attempt(max(close, stop), tuple(items)))
+        named = next((item.name for item in items if item.name in scan.tools.by_name), "")
+        if bent and not named:
+            return None
+        message = "The action is a block of code, and no call of a declared tool."
+        return Attempt(end, (report("bad_name", scan.span(start, end), message, name=named),))
 
     def _bracketed(self, scan: Scanner, start: int, at: int, found: re.Match[str]) -> Attempt | None:
         """A name with its one text in brackets."""

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from workbench.core.calls import ParsedCall, ParseProblem
 from workbench.formats.kit.bare_json import BareJson
-from workbench.formats.kit.calls import Draft, report, settle
+from workbench.formats.kit.calls import Draft, RawText, report, settle
 from workbench.formats.kit.envelope import Envelope
 from workbench.formats.kit.grammar import Attempt, Grammar
 from workbench.formats.kit.markers import Marker, MarkerShape
@@ -35,9 +35,16 @@ if TYPE_CHECKING:
     from workbench.formats.kit.window import Step
 
 _TAG = re.compile(
-    r"""<function(?:=|\s++(?:name=)?)["']?([A-Za-z_][^<>"'\n{}]{0,127}?)["']?[ \t]*+([(,]?)[ \t]*+(?:>|(?=[{\[]))""",
+    r"""<function(?:=|\s++(?:name=)?)["']?([A-Za-z_][^<>"'\n{}]{0,127}?)["']?[ \t]*+(?:(?:\[[ \t]*\]|\([ \t]*\))[ \t]*+(?=[>{]))?([(,]?)[ \t]*+(?:>|(?=[{\[]))""",
     re.IGNORECASE,
 )
+"""Brackets with nothing in them, behind the name, say nothing."""
+_ATTRIBUTED = re.compile(
+    r"""<function\s*+=\s*+["']?([A-Za-z_][\w.:/\-]{0,127})["']?((?:\s++[\w.\-]{1,64}\s*+=\s*+(?:"[^"<>\n]*+"|'[^'<>\n]*+'))++)\s*+(/?)>""",
+    re.IGNORECASE,
+)
+_GIVEN = re.compile(r"""\s*+(?:,\s*+)?([\w.\-]{1,64})\s*+=\s*+(?:"([^"\\\n]*+)"|'([^'\\\n]*+)')""")
+"""One argument as an attribute has it."""
 _REACH = 1000
 """No tag with its name is longer."""
 _EXACT = re.compile(r"<function=[\w.\-:/]+>")
@@ -162,6 +169,13 @@ class Llama31Function(Grammar):
         stop = yield from scan.within(at, _REACH, ">", "{", "<")
         tag = _TAG.match(scan.text, start, stop[1]) if stop is not None else None
         if tag is None:
+            if stop is not None and scan.text[stop[0]] == ">" and (tag := _ATTRIBUTED.match(scan.text, start, stop[1])):
+                name, name_at, given, end = tag.group(1), tag.start(1), tag.span(2), tag.end()
+                close = end if tag.group(3) else -1
+                tag = None
+                if close < 0:
+                    close = yield from scan.literal((yield from scan.space(end)), "</function>")
+                return self._attributes(scan, Head(start, name, name_at, self.format), given, close)
             return self._cut(scan, start, at)
         name, name_at, body, bracket = tag.group(1).strip(), tag.start(1), tag.end(), tag.group(2)
         tag = None
@@ -171,9 +185,13 @@ class Llama31Function(Grammar):
             return (yield from self._coder(scan, start))
         mentioned = bool(scan.prose.mentioned())
         closed = yield from scan.literal(ahead, "</function>")
-        if scan.text[ahead : ahead + 1] not in ("{", "[", '"', "") and closed < 0:
-            return None
         head = Head(start, name, name_at, self.format, True, () if exact else ("near_miss_tag",))
+        empty = yield from scan.literal(ahead, "[]")
+        behind = (yield from scan.space(empty)) if empty >= 0 else ahead
+        if empty >= 0 and scan.text[behind : behind + 1] == "{":
+            ahead, head = behind, head._replace(repairs=("near_miss_tag",))
+        if scan.text[ahead : ahead + 1] not in ("{", "[", '"', "") and closed < 0:
+            return (yield from self._other_body(scan, head, ahead))
         if closed >= 0:
             ahead = closed - len("</function>")
         if mentioned and ahead >= len(scan.text):
@@ -186,6 +204,46 @@ class Llama31Function(Grammar):
         if isinstance(item, ParseProblem):
             return Attempt(end, (item,))
         return (yield from self._close(scan, item, end, ")" if bracket == "(" else ""))
+
+    def _other_body(self, scan: Scanner, head: Head, at: int) -> Step[Attempt | None]:
+        """The object stands in backticks, or the arguments as attributes would; None: neither, or a key is not declared."""
+        inside = yield from scan.fenced(at)
+        if inside < 0 and (yield from scan.literal(at, "`{")) >= 0:
+            inside = at + 1
+        if inside < 0 or scan.text[inside : inside + 1] != "{":
+            known = scan.tools.resolve(head.name).tool is not None
+            found = (yield from scan.within(at, _REACH, "</function>")) if known else None
+            return self._attributes(scan, head, (at, found[0]), found[1]) if found is not None else None
+        ticks = "```" if scan.text.startswith("```", at) else "`"
+        head = head._replace(repairs=(*head.repairs, "fenced"))
+        item, end = yield from read_named(scan, head, inside, (ticks, "</function>", "<function="))
+        tool = scan.tools.resolve(head.name).tool
+        if not isinstance(item, ParsedCall) or (
+            tool is not None and not item.arguments.keys() <= tool.properties.keys()
+        ):
+            return None
+        end = max(end, (yield from scan.literal((yield from scan.space(end)), ticks)))
+        return (yield from self._close(scan, item, end, ""))
+
+    def _attributes(self, scan: Scanner, head: Head, given: tuple[int, int], end: int) -> Attempt | None:
+        """Arguments as attributes have them, from one place to another, of a call that ends at `end`: all must be declared."""
+        tool = scan.tools.resolve(head.name).tool
+        values: dict[str, str] = {}
+        at, stop = given
+        while (one := _GIVEN.match(scan.text, at, stop)) is not None and one.group(1) not in values:
+            values[one.group(1)] = one.group(2) if one.group(2) is not None else one.group(3)
+            at = one.end()
+        one = None
+        whole = bool(values) and end >= 0 and not scan.text[at:stop].strip()
+        if tool is None or not whole or not values.keys() <= tool.properties.keys() or tool.missing(values):
+            return None
+        draft = Draft(
+            head.name, RawText(values), scan.span(head.start, end),
+            scan.span(head.name_at, head.name_at + len(head.name)), scan.span(*given),
+            repairs=("near_miss_tag",), format=self.format,
+        )  # fmt: skip
+        item = settle(draft, scan.tools)
+        return None if item is None else Attempt(end, (item,))
 
     def _close(self, scan: Scanner, item: ParsedCall, end: int, bracket: str) -> Step[Attempt]:
         after = yield from scan.space(end)

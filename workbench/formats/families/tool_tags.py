@@ -25,7 +25,7 @@ from workbench.formats.kit.json_end import End
 from workbench.formats.kit.key_lines import read_lines
 from workbench.formats.kit.loose_json import read_json
 from workbench.formats.kit.spec import FormatSpec, compact, result_json
-from workbench.formats.kit.toolset import only_text
+from workbench.formats.kit.toolset import only_text, text_beside
 from workbench.formats.kit.types import wanted_types
 from workbench.formats.kit.unread import ending_alone
 from workbench.formats.kit.value_end import bare_value, without_cdata
@@ -107,6 +107,10 @@ class _Call:
         self.typed: Any = None
         self.repeated: dict[str, int] = {}
         self.first = self.last = -1
+        self.given = 0
+        """So many arguments stand in the call's own tag."""
+        self.space = name.removesuffix(tool.name) if tool is not None and name.endswith(f":{tool.name}") else ""
+        """The namespace that the tool's name has in its tag."""
         self.repairs: list[str] = []
 
     def attributed(self, at: int) -> Step[Attempt | None]:
@@ -123,7 +127,7 @@ class _Call:
         one = None
         if not given or scan.text[at:stop].strip():
             return None
-        self.values, self.first, self.last = given, begin, at
+        self.values, self.first, self.last, self.given = given, begin, at, len(given)
         self.repairs.append("near_miss_tag")
         return self.made(found[1], ()) if stop < found[0] else (yield from self.body(found[1]))
 
@@ -158,20 +162,38 @@ class _Call:
         tag = _argument_tag(scan.text, at) if found is not None else None
         if tag is None:
             return -1
-        word, key, inside, alone = tag["word"], tag["key"], tag.end(), bool(tag["alone"])
-        tag = None
+        word, key, inside, alone = tag["word"], self._key(tag), tag.end(), bool(tag["alone"])
+        spaced = key != tag["key"]
+        general, tag = tag["key"] != word, None
+        if self.tool is not None and key not in self.tool.properties and self._is_body():
+            return -1
         end = (inside, inside) if alone else (yield from self._value_end(word, inside))
         if end is None or (key in self.values and not self._repeats(key)):
             return -1
         self.first = at if self.first < 0 else self.first
         text = self._cleaned(word, inside, *end)
-        self.repairs += ["wrong_family"] if word != key else []
+        self.repairs += ["wrong_family"] if general else ["name_prefix"] if spaced else []
         key = self._closed_as(key, inside, end[0]) if word == key else key
         plain = without_cdata(text.strip())
         text = plain if plain != text.strip() else bare_value(text, lines=True)
         self.values[key] = text if key not in self.values else self._with_one_more(key, text)
         self.last = end[1]
         return end[1]
+
+    def _key(self, tag: re.Match[str]) -> str:
+        """Return the argument that a tag names: without the namespace that the tool's own tag has, where it is declared so."""
+        key: str = tag["key"]
+        bare = key.removeprefix(self.space)
+        known = self.tool.properties if self.tool is not None else {}
+        return bare if bare in known and key not in known else key
+
+    def _is_body(self) -> bool:
+        """True where all arguments stand in the call's own tag, and one text is left for what it holds."""
+        return (
+            self.tool is not None
+            and 0 < self.given == len(self.values)
+            and bool(text_beside(self.tool, self.values, ""))
+        )
 
     def _repeats(self, key: str) -> bool:
         """True of an argument that is a list: its tag may stand once for each item."""
@@ -256,7 +278,7 @@ class _Call:
         if tag is None:
             rest = scan.tail(at).lower()
             return scan.closed and len(rest) < _LONGEST and self.close.startswith(rest)
-        key = tag["key"]
+        key = self._key(tag)
         fresh = key not in self.values or self._repeats(key)
         return fresh and (self.tool is None or key in self.tool.properties)
 
@@ -287,11 +309,12 @@ class _Call:
         if lines is not None and not self.tool.missing(lines):
             self.values, self.first, self.last = lines, begin, found[0]
             return self.made(found[1], ("near_miss_tag",))
-        target = only_text(self.tool, scan.text[begin : found[0]])
-        if self.first >= 0 or not target:
+        text = scan.text[begin : found[0]]
+        target = text_beside(self.tool, self.values, text) if self._is_body() else only_text(self.tool, text)
+        if not target or (self.first >= 0 and not self._is_body()):
             return self._broken(begin, found[1])
-        self.values[target] = bare_value(scan.text[begin : found[0]], lines=True)
-        self.first, self.last = begin, found[0]
+        self.values[target] = bare_value(text, lines=True)
+        self.first, self.last = begin if self.first < 0 else self.first, found[0]
         return self.made(found[1], ("text_as_argument",))
 
     def _unreadable(self, begin: int, at: int) -> Step[Attempt | None]:

@@ -159,12 +159,23 @@ def only_text(tool: Tool | None, text: str = "") -> str:
     names = list(tool.spec.required) or list(tool.properties)
     if len(names) != 1:
         return ""
-    bare = text.strip()
-    head = _HEAD.match(bare)
-    if (head is not None and head["key"] in tool.properties) or (0 < len(bare) < _SHORT and _SIGNS.fullmatch(bare)):
+    if _is_left_of_arguments(tool, text):
         return ""
     schema = tool.properties.get(names[0])
     return names[0] if not isinstance(schema, dict) or schema.get("type", "string") == "string" else ""
+
+
+def text_beside(tool: Tool, given: Iterable[str], text: str) -> str:
+    """Return the one argument that bare text can be meant for beside those that are given, or an empty string."""
+    names = [name for name in tool.properties if name not in given and tool.wants_text(name)]
+    return names[0] if len(names) == 1 and not _is_left_of_arguments(tool, text) else ""
+
+
+def _is_left_of_arguments(tool: Tool, text: str) -> bool:
+    bare = text.strip()
+    head = _HEAD.match(bare)
+    named = head is not None and head["key"] in tool.properties
+    return named or (0 < len(bare) < _SHORT and _SIGNS.fullmatch(bare) is not None)
 
 
 class Named(NamedTuple):

@@ -6,7 +6,7 @@ import pytest
 
 from tests.kit.parser_contract import TOOLS
 from workbench.core.tools import ToolSpec
-from workbench.formats.kit.toolset import ToolSet, fold, folded_text, only_text, prepared
+from workbench.formats.kit.toolset import ToolSet, fold, folded_text, only_text, prepared, text_beside
 
 SPECS = tuple(TOOLS.values())
 
@@ -83,6 +83,17 @@ def test_bare_text_is_for_the_only_text_argument() -> None:
         "write_file": "",
     }
     assert only_text(None) == ""
+
+
+def test_bare_text_beside_given_arguments_is_for_the_only_text_left() -> None:
+    tool = ToolSet(SPECS).by_name["write_file"]
+    assert [text_beside(tool, given, "x = 1") for given in ({"path"}, {"content"}, {}, {"path", "content"})] == [
+        "content",
+        "path",
+        "",
+        "",
+    ]
+    assert text_beside(tool, {"path"}, '{"content": "x"}') == ""
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,11 @@ IN_QUOTES = (
     r"""|(?<=')(?:(?!</)[^'\n]){1,200}+(?='\s{0,40}(?:/?>|[\w:.\-]{1,40}\s{0,9}=)))"""
 )
 """What stands in an attribute's quotes, behind the first of them: it ends at its quote, whatever it holds, unless that is lost."""
+FURTHER = (
+    r"""(?P<further>(?:\s{1,9}(?:type|string|required|optional|desc(?:ription)?|id|index)\s{0,4}="""
+    r"""\s{0,4}(?:"[^"<>\n]{0,200}"|'[^'<>\n]{0,200}'|[\w.\-]{1,64}(?=[\s>])))*+)"""
+)
+"""Attributes behind a name or a key that say something about it, and hold no argument unless one is declared so."""
 OPEN_QUOTE = re.compile(r"""=\s*+(?:"[^"\n]*+|'[^'\n]*+)\Z""")
 """An attribute's quote is open where this text ends."""
 
@@ -19,14 +24,14 @@ class TagShape:
     """The tags of one family. Patterns match a whole tag; literals are what searches stop at (case does not matter)."""
 
     call_open: re.Pattern[str]
-    """With a group `name`."""
+    """With a group `name`, and perhaps `further` (attributes behind it)."""
     call_exact: re.Pattern[str]
     """The canonical spelling; others are near misses."""
     call_starts: tuple[str, ...]
     """How call tags begin."""
     call_closes: tuple[str, ...]
     param_open: re.Pattern[str]
-    """With a group `key`, and perhaps `string` (`true`: text, `false`: JSON)."""
+    """With a group `key`, and perhaps `further` or `string` (`true`: text, `false`: JSON)."""
     param_starts: tuple[str, ...]
     param_closes: tuple[str, ...]
     param_exact: tuple[str, ...] = ()
@@ -64,7 +69,7 @@ class TagShape:
 CODER = TagShape(
     call_open=re.compile(
         r"""<function(?:\s*+=\s*+|\s++)(?P<name>["']"""
-        rf"""{IN_QUOTES}["']|["']?[^<>"'\n]{{1,128}}?["']?)\s*(?:>|</function>|(?=\n\s*<parameter[=\s]|\n\s*</(?:parameter|function)>))""",
+        rf"""{IN_QUOTES}["']|["']?[^<>"'\n]{{1,128}}?["']?){FURTHER}\s*(?:>|</function>|(?=\n\s*<parameter[=\s]|\n\s*</(?:parameter|function)>))""",
         re.IGNORECASE,
     ),
     call_exact=re.compile(r"<function=[^<>\"'\s]+>"),
@@ -72,7 +77,7 @@ CODER = TagShape(
     call_closes=("</function>",),
     param_open=re.compile(
         r"""<parameter(?:\s*+=\s*+|\s++(?:name\s*+=\s*+)?)(?:parameter=)?(?P<key>["']"""
-        rf"""{IN_QUOTES}["']|["']?[^<>"'\n]{{1,200}}["']?(?=\s*>)|[\w.\-]{{1,64}}(?=\n))(?:\s*>)?""",
+        rf"""{IN_QUOTES}["']|["']?[^<>"'\n]{{1,200}}?["']?(?={FURTHER.replace("?P<further>", "?:")}\s*>)|[\w.\-]{{1,64}}(?=\n))(?:{FURTHER}\s*>)?""",
         re.IGNORECASE,
     ),
     param_starts=("<parameter=", "<parameter "),

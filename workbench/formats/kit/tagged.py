@@ -15,8 +15,10 @@ from workbench.formats.kit.loose_json import read_json
 from workbench.formats.kit.tagged_parameter import (
     CallSoFar,
     bent_open,
+    holds_argument,
     names_declared,
     read_named,
+    read_quoting,
     read_unended,
     read_value,
     whole_tag,
@@ -47,7 +49,8 @@ def read_call(
     match = shape.call_open.match(scan.text, at)
     assert match is not None
     name = match.group("name").partition("<|")[0].strip().strip("\"'")
-    if not canonical and scan.tools.resolve(name).tool is None:
+    tool = scan.tools.resolve(name).tool
+    if (not canonical and tool is None) or holds_argument(match, tool):
         return None
     name_at = scan.text.find(name, match.start("name")) if name else match.start("name")
     wrapped = canonical and start != at if wrapped is None else wrapped
@@ -127,7 +130,10 @@ def _parameters(reading: CallSoFar, at: int) -> Step[int | str]:
         if (yield from scan.literal(at, *shape.param_starts)) >= 0:
             tag = yield from whole_tag(scan, at, shape.param_open)
             if tag is None or (tag > 0 and scan.text[tag - 1] != ">" and not names_declared(reading, at, tag)):
-                if (past := (yield from read_unended(reading, at))) < 0:
+                done = yield from read_quoting(reading, at)
+                if isinstance(done, str):
+                    return done
+                if (past := done if done >= 0 else (yield from read_unended(reading, at))) < 0:
                     return "bad_json"
                 at = past
                 continue

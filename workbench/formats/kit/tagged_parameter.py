@@ -16,6 +16,7 @@ from workbench.formats.kit.window import INVISIBLE
 if TYPE_CHECKING:
     from workbench.core.calls import Span
     from workbench.formats.kit.scanner import Scanner
+    from workbench.formats.kit.toolset import Tool
     from workbench.formats.kit.window import Step
 
 TAG_LIMIT = 1000
@@ -43,6 +44,7 @@ _BENT_OPEN = re.compile(
 """What is left of a parameter's tag: `parameter=city>`, `<paramter name="city">`."""
 
 
+_FURTHER_KEY = re.compile(r"([\w.\-]+)\s*=\s*(?:\"[^\"]*+\"|'[^']*+'|[^\s\"'>]*+)")
 _UNENDED = re.compile(r"<parameter=(?:(?P<key>[\w.\-]{1,64})[ \t]*+(?:[:=]|(?=\s)))?", re.IGNORECASE)
 
 
@@ -100,13 +102,16 @@ def read_value(reading: CallSoFar, at: int, bent: tuple[str, int, str] | None = 
         return (yield from _text(reading, *bent))
     match = shape.param_open.match(scan.text, at)
     assert match is not None
+    if holds_argument(match, scan.tools.resolve(reading.name).tool):
+        return "bad_json"
+    further = match.groupdict().get("further")
     key, begin, doubt = yield from _key(reading, match)
     flag = (match.groupdict().get("string") or "").lower()
     reading.repairs += doubt
     exact = any(scan.text[at : at + len(begin)].lower() == begin for begin in shape.param_exact)
     tag = match.group()
     doubled = "=parameter=" in tag.lower()
-    if not exact or doubled or (('"' in tag or "'" in tag) and not _ATTRIBUTES.fullmatch(tag)):
+    if not exact or doubled or further or (('"' in tag or "'" in tag) and not _ATTRIBUTES.fullmatch(tag)):
         reading.repairs.append("near_miss_tag")
     match = None
     return (yield from _text(reading, key, begin, flag))
@@ -274,6 +279,32 @@ def read_named(reading: CallSoFar, at: int) -> Step[int]:
     return found[1]
 
 
+def read_quoting(reading: CallSoFar, at: int) -> Step[int | str]:
+    """Read a declared parameter in whose key a quote stands, `<parameter=it's>`; return where to go on, -1 if none stands there."""
+    found = yield from _quoting(reading, at)
+    if found is None or found[0] in reading.texts:
+        return -1
+    reading.first = at if reading.first < 0 else reading.first
+    return (yield from _text(reading, *found, ""))
+
+
+def _quoting(reading: CallSoFar, at: int) -> Step[tuple[str, int] | None]:
+    """Return the declared key with a quote in it whose tag stands there, and where that ends."""
+    tool = reading.scan.tools.resolve(reading.name).tool
+    for key in tool.properties if tool is not None else ():
+        if "'" in key or '"' in key:
+            begin = yield from reading.scan.literal(at, *(f"{start}{key}>" for start in reading.shape.param_exact))
+            if begin >= 0 and reading.scan.text.endswith(f"{key}>", at, begin):
+                return key, begin
+    return None
+
+
+def holds_argument(tag: re.Match[str], tool: Tool | None) -> bool:
+    """True of a tag whose further attributes have the name of a declared parameter."""
+    further = tag.groupdict().get("further") or ""
+    return tool is not None and any(key in tool.properties for key in _FURTHER_KEY.findall(further))
+
+
 def names_declared(reading: CallSoFar, at: int, end: int) -> bool:
     """True if the tag, whose last `>` is lost, names a declared parameter."""
     tool = reading.scan.tools.resolve(reading.name).tool
@@ -314,7 +345,9 @@ def _place(reading: CallSoFar, key: str) -> ValuePlace:
     def key_at(at: int) -> Step[tuple[str, int] | None]:
         tag = yield from whole_tag(scan, at, shape.param_open)
         match = shape.param_open.match(scan.text, at) if tag is not None and tag >= 0 else None
-        return (match.group("key").strip().strip("\"'"), match.end()) if match else None
+        if match is None:
+            return (yield from _quoting(reading, at))
+        return match.group("key").strip().strip("\"'"), match.end()
 
     def begins_next(at: int) -> Step[bool]:
         """The key is declared and has no value yet, and the tag stands on a line of its own."""

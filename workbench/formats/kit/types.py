@@ -37,6 +37,8 @@ _ALIASES |= {"bool": "boolean", "dict": "object", "list": "array", "tuple": "arr
 _ALIASES |= dict.fromkeys(("uint", "short", "unsigned", "byte", "bigint"), "integer")
 _ALIASES |= dict.fromkeys(("num", "decimal", "real"), "number")
 _ALIASES |= dict.fromkeys(("char", "varchar"), "string")
+_NO_VALUE = ("None", "NULL", "Null")
+"""What Python, SQL and YAML write for null."""
 _WORD = re.compile(r"[a-z]+")
 
 
@@ -137,7 +139,7 @@ def item_schema(schema: Schema, index: int) -> Schema:
 def _from_string(text: str, name: str) -> tuple[bool, Any]:
     """Read a string as another type where that is certain."""
     if name == "null":
-        return text in ("null", "None"), None
+        return text == "null" or text in _NO_VALUE, None
     if name == "boolean":
         return text.lower() in ("true", "false"), text.lower() == "true"
     if name == "integer":
@@ -217,7 +219,7 @@ def _repaired(text: str, name: str) -> tuple[bool, Any, str]:
     if value is not None and fits(value, (name,)):
         return True, value, "py_literal"
     if name == "null":
-        return text == "None", None, "py_literal"
+        return text in _NO_VALUE, None, "py_literal"
     if name == "boolean":
         if text in ("1", "0"):
             return True, text == "1", "schema_coerced"

@@ -2,6 +2,46 @@
 
 from __future__ import annotations
 
-from tests.kit.parser_contract import contract
+import pytest
+
+from tests.kit.parser_contract import contract, read_cut
+from workbench.core.tools import ToolSpec
+from workbench.formats import get_format
 
 TestFamily = contract("qwen3_coder_xml", "seed_oss")
+
+
+def _tool(*keys: str) -> tuple[ToolSpec, ...]:
+    return (ToolSpec("f", "", {"type": "object", "properties": {key: {"type": "string"} for key in keys}}),)
+
+
+@pytest.mark.parametrize(
+    ("body", "arguments", "repairs"),
+    [
+        ("<parameter=it's>\nv\n</parameter>", {"it's": "v"}, ()),
+        ("<parameter=b>\nx\n</parameter>\n<parameter=it's>\nv\n</parameter>", {"b": "x", "it's": "v"}, ()),
+        ("<parameter=it's>\nv\n</parameter>\n<parameter=b>\nx\n</parameter>", {"it's": "v", "b": "x"}, ()),
+        ('<parameter=6" pipe>\nv\n</parameter>', {'6" pipe': "v"}, ()),
+        ("<parameter=b>\nx\n<parameter=it's>\nv\n</parameter>", {"b": "x", "it's": "v"}, ("missing_close_tag", "open_value")),
+    ],
+)  # fmt: skip
+def test_a_declared_key_may_hold_a_quote(body: str, arguments: dict[str, str], repairs: tuple[str, ...]) -> None:
+    raw, tools = f"<tool_call>\n<function=f>\n{body}\n</function>\n</tool_call>", _tool("b", "it's", '6" pipe')
+    found = get_format("qwen3_coder_xml").parse(raw, tools)
+    assert [(call.arguments, call.repairs) for call in found.calls] == [(arguments, repairs)]
+    assert read_cut("qwen3_coder_xml", tools, *raw) == found
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        '<function=f type="string"><parameter=b>v</parameter></function>',
+        '<function=f><parameter=b type="string">v</parameter></function>',
+    ],
+)
+def test_an_attribute_is_not_passed_over_where_it_may_be_an_argument(body: str) -> None:
+    raw = f"<tool_call>{body}</tool_call>"
+    found = get_format("qwen3_coder_xml").parse(raw, _tool("b", "type"))
+    assert not found.calls
+    assert [problem.name for problem in found.problems] == ["f"]
+    assert [call.arguments for call in get_format("qwen3_coder_xml").parse(raw, _tool("b")).calls] == [{"b": "v"}]

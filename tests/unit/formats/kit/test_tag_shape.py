@@ -49,8 +49,8 @@ def test_what_follows_from_the_tags_of_a_family() -> None:
 @pytest.mark.parametrize(
     ("tag", "key"),
     [
-        ("<parameter=a>", "a"), ('<parameter="a">', '"a"'), ("<parameter = a >", "a "), ('<parameter name="a">', '"a"'), ("<parameter a>", "a"), ("<parameter=parameter=a>", "a"),
-        ("<PARAMETER=a>", "a"), ("<parameter>", None), ("<parameters=a>", None), ("<parameter=a<b>", None),
+        ("<parameter=a>", "a"), ('<parameter="a">', '"a"'), ("<parameter = a >", "a"), ('<parameter name="a">', '"a"'), ("<parameter a>", "a"), ("<parameter=parameter=a>", "a"),
+        ("<PARAMETER=a>", "a"), ('<parameter=a type="x" id=7>', "a"), ('<parameter=a value="x">', None), ("<parameter>", None), ("<parameters=a>", None), ("<parameter=a<b>", None),
     ],
 )  # fmt: skip
 def test_spellings_of_a_parameters_tag(tag: str, key: str | None) -> None:

@@ -18,8 +18,7 @@ from workbench.formats.kit.tagged_parameter import (
     holds_argument,
     names_declared,
     read_named,
-    read_quoting,
-    read_unended,
+    read_odd,
     read_value,
     whole_tag,
 )
@@ -130,12 +129,10 @@ def _parameters(reading: CallSoFar, at: int) -> Step[int | str]:
         if (yield from scan.literal(at, *shape.param_starts)) >= 0:
             tag = yield from whole_tag(scan, at, shape.param_open)
             if tag is None or (tag > 0 and scan.text[tag - 1] != ">" and not names_declared(reading, at, tag)):
-                done = yield from read_quoting(reading, at)
+                done = yield from read_odd(reading, at)
                 if isinstance(done, str):
                     return done
-                if (past := done if done >= 0 else (yield from read_unended(reading, at))) < 0:
-                    return "bad_json"
-                at = past
+                at = done
                 continue
             if tag < 0:
                 return "truncated"

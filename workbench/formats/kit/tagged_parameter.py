@@ -234,7 +234,7 @@ def bent_open(reading: CallSoFar, at: int, but: str = "") -> Step[tuple[str, int
     return key, end, flag.lower()
 
 
-def read_unended(reading: CallSoFar, at: int) -> Step[int]:
+def _read_unended(reading: CallSoFar, at: int) -> Step[int]:
     """Read a parameter whose tag never ends, `<parameter=city: Rome</parameter>`; return where to go on, -1 if none stands there.
 
     Its key must be declared; one without key and value says nothing.
@@ -279,7 +279,16 @@ def read_named(reading: CallSoFar, at: int) -> Step[int]:
     return found[1]
 
 
-def read_quoting(reading: CallSoFar, at: int) -> Step[int | str]:
+def read_odd(reading: CallSoFar, at: int) -> Step[int | str]:
+    """Read a parameter whose tag is no usual one: a quote stands in its key, or it never ends; return where to go on."""
+    done = yield from _read_quoting(reading, at)
+    if isinstance(done, str) or done >= 0:
+        return done
+    past = yield from _read_unended(reading, at)
+    return past if past >= 0 else "bad_json"
+
+
+def _read_quoting(reading: CallSoFar, at: int) -> Step[int | str]:
     """Read a declared parameter in whose key a quote stands, `<parameter=it's>`; return where to go on, -1 if none stands there."""
     found = yield from _quoting(reading, at)
     if found is None or found[0] in reading.texts:

@@ -184,7 +184,7 @@ _ENTITY_KEY = (
 )
 """The key of a name whose quotes are written as HTML writes them."""
 _SELF_CLOSED = re.compile(
-    r"""(?:\s{1,4}[\w\-]{1,64}=["'][^<>]{0,200}|\s{1,2})?/>|>\s{0,9}<(?P<key>[a-z]\w{0,63})(?:>[^<>]{0,400}(?:</(?:(?P=key)>|\w{0,63}\Z)|\Z)|\Z)""",
+    r"""(?:\s{1,9}[\w\-]{1,64}\s{0,4}=\s{0,4}["'][^<>]{0,200}|\s{1,2})?/>|>\s{0,9}<(?P<key>[a-z]\w{0,63})(?:>[^<>]{0,400}(?:</(?:(?P=key)>|\w{0,63}\Z)|\Z)|\Z)""",
     re.IGNORECASE,
 )
 """Behind a tag's name: it closes itself, with attributes or without; or it is not closed, and an element stands in it."""
@@ -309,7 +309,7 @@ SHAPES = (
     _shape("Action: look_up\nAction", _label("Action"), r"[ \t]{0,4}\n[ \t]{0,4}action[ _]?\w{0,5}\s?\Z"),
     _shape("<=look_up>", r"^[ \t]{0,8}<=\Z", ">"),
     _shape("<![look_up\n<![arg_key]city", r"<!\u200b?\[\Z", r"\s{0,4}<!\u200b?\["),
-    _shape("<look_up>Rome</look_up>", r"<\Z", "[> /]", _is_element),
+    _shape("<look_up>Rome</look_up>", r"<\Z", r"[>\s/]", _is_element),
     _shape("look_up>Rome/look_up>", r"(?:^|[\s>])()\Z", r">(?:\n|[^<>\s])", _is_element_without_angles),
     _shape("&lt;look_up&gt;Rome&lt;/look_up&gt;", r"&lt;\Z", "&gt;", _is_escaped_element),
     _shape("<name>look_up</name>", r"<(?:name|request)>\Z", "</(?:name|request)>"),

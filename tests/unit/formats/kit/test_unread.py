@@ -57,6 +57,8 @@ FOREIGN = [
     'Thought: so.\\nAction: get_weather\\nAction Input: {"city": "Rome"}',
     "{name: get_weather, arguments: {city: Rome}}",
     "Sure.\n<get_weather />",
+    "<get_weather   city   =   'Rome'   />",
+    '<get_weather\n    city = "Rome"\n/>',
     "<get_weather><city>Rome</city>",
     '[Calling tool get_weather with arguments {"city": "Rome"}]',
     '[Calling tool `get_weather` with arguments: {"city": "Rome"}]',

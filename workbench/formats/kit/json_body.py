@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from workbench.formats.kit.envelope import JsonSource
 from workbench.formats.kit.json_end import End
 from workbench.formats.kit.loose_json import QUICK_TRIES, JsonRead, read_json, read_strict
+from workbench.formats.kit.quoted_marks import next_mark
 
 if TYPE_CHECKING:
     from workbench.core.calls import Span
@@ -66,7 +67,10 @@ def _broken(
 ) -> Step[Body]:
     """The structure gives no value: try what stands before the next marker."""
     begin = stop if state is End.BROKEN and scan.text[stop : stop + 1] in ("<", "[", "&") else at
-    found = yield from scan.find(begin, *boundaries)
+    if begin > at:
+        found = yield from scan.find(begin, *boundaries)
+    else:
+        found = yield from next_mark(scan, at, stop, boundaries)
     if found is None and begin == at and state is End.MORE:
         message = "The call is cut off." if read.error == "truncated" else read.message
         return Body(None, stop, (), read.error, message)

@@ -43,6 +43,11 @@ class JsonEnd:
         `/` after a slash; `n` in a line comment, `*` in a block comment, `+` after a star in one."""
         self._escaped = False
 
+    @property
+    def quote(self) -> str:
+        """The quote of the string that what was walked ends in; empty between tokens, and behind what may be a string's end."""
+        return self._mode if self._mode == '"' or self._mode in _LOOSE else ""
+
     def feed(self, piece: str, at: int = 0) -> End:
         """Walk on through `piece` from `at`."""
         size = len(piece)

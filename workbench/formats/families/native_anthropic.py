@@ -16,7 +16,7 @@ from workbench.core.messages import NativeCall
 from workbench.formats.kit.calls import report
 from workbench.formats.kit.grammar import Grammar
 from workbench.formats.kit.loose_json import read_json
-from workbench.formats.kit.native import argument_text, read_native
+from workbench.formats.kit.native import argument_text, cut_code, left_open, read_native
 from workbench.formats.kit.native_spec import NativeSpec, begins_message
 from workbench.formats.kit.toolset import ToolSet
 
@@ -36,20 +36,24 @@ def read_message(text: str, tools: ToolSet, reason: str | None = None) -> ParseR
         problem = report(code, Span(0, len(text)), f"This is no assistant message: {read.message}")
         return ParseResult(problems=(problem,), format="native_anthropic")
     message = read.value if isinstance(read.value, dict) else {"content": read.value}
-    content, calls, thinking, odd = _blocks(message.get("content"), tools)
     reason = reason or {"max_tokens": "length"}.get(str(message.get("stop_reason")))
-    result = read_native(content, calls, tools, reason, "native_anthropic", odd)
+    found = _blocks(message.get("content"), tools, left_open(text, at, read.value), reason)
+    content, calls, thinking, odd, cut = found
+    result = read_native(content, calls, tools, reason, "native_anthropic", odd, cut)
     return ParseResult(result.calls, result.text, thinking + result.reasoning, result.problems, "native_anthropic")
 
 
-def _blocks(content: Any, tools: ToolSet) -> tuple[str, list[NativeCall], str, dict[int, OddKey | None]]:
-    """Take the blocks apart: text, calls, thinking, and keys of arguments that are not the API's."""
+def _blocks(
+    content: Any, tools: ToolSet, parts: frozenset[int], reason: str | None
+) -> tuple[str, list[NativeCall], str, dict[int, OddKey | None], dict[int, str]]:
+    """Take the blocks apart: text, calls, thinking, keys of arguments that are not the API's, and what is cut."""
     if isinstance(content, str):
-        return content, [], "", {}
+        return content, [], "", {}, {}
     texts: list[str] = []
     thoughts: list[str] = []
     calls: list[NativeCall] = []
     odd: dict[int, OddKey | None] = {}
+    cut: dict[int, str] = {}
     for block in content if isinstance(content, list) else []:
         kind = block.get("type") if isinstance(block, dict) else None
         if kind == "text":
@@ -59,8 +63,9 @@ def _blocks(content: Any, tools: ToolSet) -> tuple[str, list[NativeCall], str, d
         elif kind == "tool_use":
             name = str(block.get("name") or "")
             arguments, odd[len(calls)] = argument_text(block, "input", name, tools)
+            cut[len(calls)] = cut_code(block, block, arguments, parts, reason)
             calls.append(NativeCall(len(calls), str(block.get("id") or ""), name, arguments))
-    return "".join(texts), calls, "".join(thoughts), odd
+    return "".join(texts), calls, "".join(thoughts), odd, cut
 
 
 def write_call(call: ParsedCall) -> str:

@@ -13,7 +13,7 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from workbench.core.calls import Outcome, ParsedCall, ParseProblem, ParseResult, Span
 from workbench.core.messages import NativeCall
@@ -21,12 +21,14 @@ from workbench.formats.kit.braced import read_braced
 from workbench.formats.kit.calls import Draft, report, settle
 from workbench.formats.kit.grammar import Grammar
 from workbench.formats.kit.loose_json import read_json
-from workbench.formats.kit.native import argument_text, read_native
+from workbench.formats.kit.native import argument_text, cut_code, left_open, read_native
 from workbench.formats.kit.native_spec import NativeSpec, begins_message
 from workbench.formats.kit.toolset import ToolSet
 from workbench.formats.kit.unread import without_net
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     from workbench.formats.kit.odd_key import OddKey
 
 _WRITTEN = re.compile(
@@ -34,17 +36,26 @@ _WRITTEN = re.compile(
 )
 
 
+class _Parts(NamedTuple):
+    """What a message holds: text, calls, thoughts, keys of arguments that are not the API's, and what is cut."""
+
+    said: str
+    calls: Sequence[NativeCall] = ()
+    thoughts: str = ""
+    odd: Mapping[int, OddKey | None] = {}
+    cut: Mapping[int, str] = {}
+
+
 def read_message(text: str, tools: ToolSet, reason: str | None = None) -> ParseResult:
     """Read a response, a list of those of a stream, a candidate, its content or parts; text that is none stays text."""
     at = len(text) - len(text.lstrip())
     if not begins_message(text):
-        return _read(text, [], "", {}, tools, reason)
+        return _read(_Parts(text), tools, reason)
     read = read_json(text, at, close=True)
     chunks = read.value if isinstance(read.value, list) else [read.value]
     if read.error or not all(isinstance(chunk, dict) for chunk in chunks):
-        problem = report(
-            "bad_json", Span(0, len(text)), f"This is no model's content: {read.message or 'not an object.'}"
-        )
+        code = "truncated" if read.error and (reason == "length" or read.error == "truncated") else "bad_json"
+        problem = report(code, Span(0, len(text)), f"This is no model's content: {read.message or 'not an object.'}")
         return ParseResult(problems=(problem,), format="native_gemini")
     candidates = [_first(chunk.get("candidates")) or chunk for chunk in chunks]
     parts: list[Any] = []
@@ -54,25 +65,23 @@ def read_message(text: str, tools: ToolSet, reason: str | None = None) -> ParseR
         parts += found if isinstance(found, list) else [candidate]
     ends = [candidate for candidate in candidates if candidate.get("finishReason")] or [{}]
     finish = str(ends[-1].get("finishReason") or "")
-    said, calls, thoughts, odd = _parts(parts, tools)
-    result = _read(said, calls, thoughts, odd, tools, reason or {"MAX_TOKENS": "length"}.get(finish))
+    reason = reason or {"MAX_TOKENS": "length"}.get(finish)
+    result = _read(_parts(parts, tools, left_open(text, at, read.value), reason), tools, reason)
     if finish != "MALFORMED_FUNCTION_CALL":
         return result
     message = str(ends[-1].get("finishMessage") or "The API could not read the model's call.")
     return replace(result, problems=(*result.problems, report("bad_json", Span(0, 0), message)))
 
 
-def _read(
-    said: str, calls: list[NativeCall], thoughts: str, odd: dict[int, OddKey | None], tools: ToolSet, reason: str | None
-) -> ParseResult:
+def _read(parts: _Parts, tools: ToolSet, reason: str | None) -> ParseResult:
     """Judge the calls; where there are none, look for those written as text."""
-    result = read_native(said, calls, tools, reason, "native_gemini", odd)
-    written = _read_text(result.text, tools) if not calls else ParseResult(text=result.text)
+    result = read_native(parts.said, parts.calls, tools, reason, "native_gemini", parts.odd, parts.cut)
+    written = _read_text(result.text, tools) if not parts.calls else ParseResult(text=result.text)
     told = result.problems if not (written.calls or written.problems) else without_net(result.problems)
     return ParseResult(
         result.calls + written.calls,
         written.text,
-        thoughts + result.reasoning,
+        parts.thoughts + result.reasoning,
         told + written.problems,
         "native_gemini",
     )
@@ -82,12 +91,13 @@ def _first(value: Any) -> dict[str, Any] | None:
     return value[0] if isinstance(value, list) and value and isinstance(value[0], dict) else None
 
 
-def _parts(parts: list[Any], tools: ToolSet) -> tuple[str, list[NativeCall], str, dict[int, OddKey | None]]:
-    """Take the parts apart: text, calls, thoughts, and keys of arguments that are not the API's."""
+def _parts(parts: list[Any], tools: ToolSet, unclosed: frozenset[int], reason: str | None) -> _Parts:
+    """Take the parts apart."""
     texts: list[str] = []
     thoughts: list[str] = []
     calls: list[NativeCall] = []
     odd: dict[int, OddKey | None] = {}
+    cut: dict[int, str] = {}
     for part in parts:
         if not isinstance(part, dict):
             continue
@@ -95,10 +105,11 @@ def _parts(parts: list[Any], tools: ToolSet) -> tuple[str, list[NativeCall], str
         if isinstance(call, dict):
             name = str(call.get("name") or "")
             arguments, odd[len(calls)] = argument_text(call, "args", name, tools)
+            cut[len(calls)] = cut_code(part, call, arguments, unclosed, reason)
             calls.append(NativeCall(len(calls), str(call.get("id") or ""), name, arguments))
         elif isinstance(part.get("text"), str):
             (thoughts if part.get("thought") else texts).append(part["text"])
-    return "".join(texts), calls, "".join(thoughts), odd
+    return _Parts("".join(texts), calls, "".join(thoughts), odd, cut)
 
 
 def _read_text(text: str, tools: ToolSet) -> ParseResult:

@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING, Any
 
 from workbench.core.calls import ParseProblem, ParseResult, Span
 from workbench.core.messages import NativeCall
+from workbench.formats.kit.call_keys import ARGUMENT_KEYS
 from workbench.formats.kit.calls import report
 from workbench.formats.kit.grammar import Grammar
 from workbench.formats.kit.loose_json import read_json
-from workbench.formats.kit.native import argument_text, read_native
+from workbench.formats.kit.native import argument_text, cut_code, left_open, read_native
 from workbench.formats.kit.native_spec import NativeSpec, begins_message, native_turn
 from workbench.formats.kit.toolset import ToolSet
 
@@ -35,11 +36,13 @@ def read_message(text: str, tools: ToolSet, reason: str | None = None) -> ParseR
         code = "truncated" if reason == "length" or read.error == "truncated" else "bad_json"
         problem = report(code, Span(0, len(text)), f"This is no assistant message: {read.message or 'not an object.'}")
         return ParseResult(problems=(problem,), format="native_openai")
+    if isinstance(read.value, list) and not tools.declared and not any(map(_may_call, read.value)):
+        return read_native(text, (), tools, reason, "native_openai")
     message, found, notices = _message(read.value)
     reason = reason or found
-    calls, odd = _calls(message, tools)
+    calls, odd, cut = _calls(message, tools, left_open(text, at, read.value), reason)
     content = _text(message.get("content"))
-    result = read_native(content, calls, tools, reason, "native_openai", odd)
+    result = read_native(content, calls, tools, reason, "native_openai", odd, cut)
     thinking = message.get("reasoning_content") or message.get("reasoning") or ""
     reasoning = (thinking if isinstance(thinking, str) else "") + result.reasoning
     return ParseResult(result.calls, result.text, reasoning, result.problems + notices, "native_openai")
@@ -68,8 +71,16 @@ def _message(value: Any) -> tuple[dict[str, Any], str | None, tuple[ParseProblem
     return value, reason if isinstance(reason, str) else None, notices
 
 
-def _calls(message: dict[str, Any], tools: ToolSet) -> tuple[list[NativeCall], dict[int, OddKey | None]]:
-    """Return the calls, and by their numbers the key of arguments that stand under another one than the API's."""
+def _may_call(item: Any) -> bool:
+    """True if an object in a list holds more of a call than a name, which a person has too."""
+    kinds = ("function", *ARGUMENT_KEYS)
+    return isinstance(item, dict) and (item.get("type") == "function" or any(key in item for key in kinds))
+
+
+def _calls(
+    message: dict[str, Any], tools: ToolSet, parts: frozenset[int], reason: str | None
+) -> tuple[list[NativeCall], dict[int, OddKey | None], dict[int, str]]:
+    """Return the calls, and by their numbers the key of arguments that stand under another one than the API's, and cuts."""
     found = message.get("tool_calls")
     bodies = [item if isinstance(item, dict) else {} for item in found] if isinstance(found, list) else []
     legacy = message.get("function_call")
@@ -77,13 +88,15 @@ def _calls(message: dict[str, Any], tools: ToolSet) -> tuple[list[NativeCall], d
         bodies = [{"function": legacy}]
     calls: list[NativeCall] = []
     odd: dict[int, OddKey | None] = {}
+    cut: dict[int, str] = {}
     for index, body in enumerate(bodies):
         inner = body.get("function")
         function = inner if isinstance(inner, dict) else body
         name = str(function.get("name") or "")
         arguments, odd[index] = argument_text(function, "arguments", name, tools)
+        cut[index] = cut_code(body, function, arguments, parts, reason)
         calls.append(NativeCall(index, str(body.get("id") or ""), name, arguments))
-    return calls, odd
+    return calls, odd, cut
 
 
 def _text(content: Any) -> str:

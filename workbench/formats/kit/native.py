@@ -15,6 +15,7 @@ from workbench.formats.kit.call_keys import ABOUT_KEYS, ARGUMENT_KEYS, NAME_KEYS
 from workbench.formats.kit.calls import MISSING, Draft, Item, report, settle, unknown_key
 from workbench.formats.kit.envelope import PARALLEL, Envelope, JsonSource, is_definition
 from workbench.formats.kit.grammar import Grammar
+from workbench.formats.kit.json_end import End, JsonEnd
 from workbench.formats.kit.loose_json import JsonRead, read_json
 from workbench.formats.kit.odd_key import OddKey, odd_key
 from workbench.formats.kit.scanner import Scanner
@@ -42,13 +43,42 @@ def argument_text(body: Mapping[str, Any], own: str, name: str, tools: ToolSet) 
     return "" if given is None else json.dumps(given, ensure_ascii=False), odd
 
 
+def left_open(text: str, at: int, value: Any) -> frozenset[int]:
+    """Return the ids of the objects and lists in `value` that the JSON at `at`, from which it was read, does not close."""
+    walk = JsonEnd()
+    parts: set[int] = set()
+    if walk.feed(text, at) is not End.MORE:
+        return frozenset()
+    for _ in range(walk.depth):
+        parts.add(id(value))
+        children = list(value.values() if isinstance(value, dict) else value)
+        if not children or not isinstance(children[-1], dict | list):
+            break
+        value = children[-1]
+    return frozenset(parts)
+
+
+def cut_code(
+    outer: Mapping[str, Any], body: Mapping[str, Any], arguments: str, parts: frozenset[int], reason: str | None
+) -> str:
+    """Say what it means for a call that the message around it is not closed: `parts` of it are left open.
+
+    It is `truncated` where more of its arguments may follow; `body` holds them, in the object `outer` or itself. Else the
+    brackets alone are lost.
+    """
+    if not parts:
+        return ""
+    inside = any(id(value) in parts for value in body.values()) or (id(body) in parts and not arguments)
+    return "truncated" if inside or (reason in CUT_SHORT and id(outer) in parts) else "missing_brace"
+
+
 def read_native(
     text: str, calls: Sequence[NativeCall], tools: ToolSet, reason: str | None, format_id: str,
-    odd: Mapping[int, OddKey | None] | None = None,
+    odd: Mapping[int, OddKey | None] | None = None, cut: Mapping[int, str] | None = None,
 ) -> ParseResult:  # fmt: skip
     """Judge calls that came in a structured field; the text beside them is read for reasoning only.
 
-    `odd`: by the calls' numbers, the key where one does not have its arguments under the field's own.
+    By the calls' numbers, `odd`: the key where one does not have its arguments under the field's own; `cut`: see `cut_code`.
     """
     scan = Scanner(_NO_CALLS, tools)
     scan.feed(text)
@@ -57,7 +87,12 @@ def read_native(
     found: list[ParsedCall] = []
     problems: list[ParseProblem] = []
     for call, repairs in _unmerged(calls, tools):
-        key = (odd or {}).get(call.number)
+        key, code = (odd or {}).get(call.number), (cut or {}).get(call.number)
+        if code == "truncated":
+            message = f"The call of {call.name!r} is cut off."
+            problems.append(report(code, Span(0, 0, f"call:{call.number}"), message, name=call.name))
+            continue
+        repairs += (code,) if code else ()
         if key is not None and key.key is None and call.name.strip():
             problems.append(unknown_key(Span(0, 0, f"call:{call.number}"), call.name))
             continue

@@ -86,8 +86,9 @@ class ContinueDev(Grammar):
         after = yield from scan.space(end)
         over = after >= len(scan.text)
         close = (yield from scan.literal(after, _FENCE)) if fenced and not over else -1
-        if over and (scan.cut_short or (fenced and not values)):
-            return self._problem(scan, start, after, name, "truncated")
+        begun = scan.closed and not over and _BEGIN.startswith(scan.tail(after).upper())
+        if begun or (over and (scan.cut_short or (fenced and not values))):
+            return self._problem(scan, start, len(scan.text) if begun else after, name, "truncated")
         if close < 0 and not (values or over):
             return self._problem(scan, start, end, name, "bad_json") if fenced and labelled else None
         if wrong:

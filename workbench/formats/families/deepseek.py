@@ -259,6 +259,10 @@ class DeepSeekV3(Grammar):
                 labelled, fence = label >= 0, max(fence, label)
                 fence = yield from scan.past(fence, _BLANKS)
                 fence += scan.text[fence : fence + 1] == "\n"
+            elif scan.closed and "```".startswith(scan.tail(at)):
+                end = len(scan.text)
+                message = f"The call of {head.name!r} is cut off."
+                return report("truncated", scan.span(head.start, end), message, name=head.name), end
         elif scan.text[at : at + 1] == "j" and (yield from scan.literal(at, "json")) >= 0:
             at = yield from scan.space(at + 4)
             head = head._replace(repairs=(*head.repairs, "fenced"))

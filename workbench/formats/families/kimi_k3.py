@@ -249,7 +249,8 @@ class KimiK3(Grammar):
             message = f"An argument of {name!r} cannot be read."
             return Attempt(lost, (report("bad_json", scan.span(start, lost), message, name=name),))
         if close < 0:
-            if at >= len(scan.text) and (scan.cut_short or body[0] < 0):
+            if (at >= len(scan.text) and (scan.cut_short or body[0] < 0)) or self._goes_on(scan, at):
+                at = len(scan.text)
                 problem = report("truncated", scan.span(start, at), f"The call of {name!r} is cut off.", name=name)
                 return Attempt(at, (problem,))
             repairs.append("missing_close_tag")
@@ -267,6 +268,13 @@ class KimiK3(Grammar):
             if tool is not None and tool.required:
                 item = report("missing_argument", item.span, f"{name!r} was called without arguments.", name=name)
         return Attempt(end, (stretch(scan, item, end),))
+
+    @staticmethod
+    def _goes_on(scan: Scanner, at: int) -> bool:
+        """True if the reply ends with the beginning of a token behind which more arguments may stand."""
+        rest = scan.tail(at) if scan.closed else ""
+        heads = (_OPEN + "argument key=", _OPEN + "json type=")
+        return rest != "" and any(head.startswith(rest) for head in heads)
 
     @staticmethod
     def _lost_argument(scan: Scanner, at: int) -> Step[int]:

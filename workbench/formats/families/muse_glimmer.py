@@ -100,12 +100,15 @@ class MuseGlimmer(Invoke):
 
     @staticmethod
     def _talked_about(scan: Scanner, at: int) -> Step[int]:
-        """Return where the block ends that stands at `at` in a thought which goes on behind it, or -1: it is a call."""
-        found = yield from scan.find(at, *_BLOCKS.values(), *_ENDS, "<|start|>")
-        if found is None or scan.text[found[0] : found[1]].lower() not in _BLOCKS.values():
+        """Return where the block, or the bare call, ends that stands at `at` in a thought which goes on behind it, or -1: it is a call."""
+        bare = (yield from scan.literal(at, *_BLOCKS)) < 0
+        closes = ("</atem:invoke>",) if bare else (*_BLOCKS.values(),)
+        found = yield from scan.find(at, *closes, *_ENDS, "<|start|>")
+        if found is None or scan.text[found[0] : found[1]].lower() not in closes:
             return -1
         after = yield from scan.space(found[1])
-        last = after >= len(scan.text) or (yield from scan.literal(after, *_ENDS, "<|start|>", *_BLOCKS)) >= 0
+        follows = (*_ENDS, "<|start|>", *_BLOCKS, "<atem:invoke ", *(_BLOCKS.values() if bare else ()))
+        last = after >= len(scan.text) or (yield from scan.literal(after, *follows)) >= 0
         return -1 if last else found[1]
 
     def _thought(self, scan: Scanner, at: int) -> Step[Attempt]:

@@ -62,6 +62,10 @@ class QwenAgent(Grammar):
         name_at = scan.text.index(name, at)
         after = yield from scan.space(stop)
         opened = yield from scan.literal(after, _ARGS)
+        if opened < 0 and scan.closed and after < len(scan.text) and _ARGS.startswith(scan.tail(after).upper()):
+            end = len(scan.text)
+            cut = report("truncated", scan.span(start, end), f"The call of {name!r} is cut off.", name=name)
+            return Attempt(end, (cut,))
         head = Head(start, name, name_at, self.format, True, () if opened >= 0 else ("missing_open_tag",))
         body = (yield from self._colon(scan, opened)) if opened >= 0 else after
         item, end = yield from self._arguments(scan, head, body)

@@ -73,6 +73,12 @@ def _thought_ends() -> tuple[re.Pattern[str], re.Pattern[str]]:
 
 
 @cache
+def _begun_input() -> re.Pattern[str]:
+    """The beginning of the input's label, with which a reply ends."""
+    return re.compile(rf"[ \t]{{0,8}}(?:{label_words('Action Input').partial})", re.IGNORECASE)
+
+
+@cache
 def _other_input() -> re.Pattern[str]:
     """Other labels of the input, below an action."""
     words = ("Tool Input", "Input", "Params", "Parameters", "Arguments", "Args")
@@ -310,7 +316,9 @@ class React(BareJson):
             if line is not None and scan.text[again : line[0]].strip(_WRAPPING) == name:
                 scan.owed = ("name_dup",)
                 return Attempt(end)  # the same line once more
-        if scan.cut_short and after >= len(scan.text):
+        begun = scan.closed and after < len(scan.text) and _begun_input().fullmatch(scan.text, after) is not None
+        if begun or (scan.cut_short and after >= len(scan.text)):
+            end = len(scan.text) if begun else end
             return Attempt(end, (report("truncated", scan.span(start, end), "The call is cut off.", name=name),))
         if name not in scan.tools.by_name and scan.tools.declared:
             item = settle(Draft(name, MISSING, scan.span(start, end), span, span), scan.tools)

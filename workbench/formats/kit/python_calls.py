@@ -43,6 +43,8 @@ _GOES_ON = re.compile(r"\s*(?:[+%.\[*]|(?:if|in|is|and|or|not|for|==|!=)\b)")
 _AFTER_LAST = r"\s*+(?:,\s*+[A-Za-z_][\w\\]*\s*=(?!=)|\Z|\)[ \t]*+(?:[\n;`<]|\Z|\s*+\]|,\s*+[A-Za-z_][\w.]*\())"
 _LAST_QUOTES = {quote: re.compile(rf"{quote}(?={_AFTER_LAST})") for quote in "\"'"}
 """A quote after which the next keyword or the call's end follows."""
+_ESCAPE_OR_QUOTE = re.compile(r"\\.|[\"'\r\n\x00]", re.DOTALL)
+_IN_LITERAL = {"\r": "\\r", "\n": "\\n", "\x00": "\\x00"}
 _NAME_REACH = 140
 """No parameter's name is longer, with the sign behind it."""
 _WASTE = 1 << 20
@@ -149,7 +151,11 @@ class _ArgumentReader:
             raise _Final("bad_json")
         self.at = close.end()
         self.repairs["unescaped_quote"] = None
-        return self.text[start : close.start()]
+        raw, quote = self.text[start : close.start()], self.text[start - 1]
+        try:
+            return str(literal(quote + _ESCAPE_OR_QUOTE.sub(_escaped, raw) + quote)) if "\\" in raw else raw
+        except FAILURES:
+            return raw
 
     def expression(self, close: str, key: str) -> Any:
         if key and close == ")" and self.text[self.at] in "\"'":
@@ -285,6 +291,11 @@ class _ArgumentReader:
         if octets and not value.isascii():
             raise _Final("bad_json")  # bytes that are no text
         return value if isinstance(value, str) else str(value)
+
+
+def _escaped(match: re.Match[str]) -> str:
+    """An escape as it is; a quote, or what ends a line, as it stands in a literal."""
+    return match[0] if match[0][0] == "\\" else _IN_LITERAL.get(match[0], f"\\{match[0]}")
 
 
 def _number(token: str) -> int | float:
@@ -430,7 +441,8 @@ def walk_call(scan: Scanner, at: int) -> Step[tuple[PythonCall | str, int] | Non
     if (state is not End.DONE) and (marker := _marker(scan, open_at, stop)) >= 0:
         before = read_python_call(scan.text, at, open_at, marker, closed=False)
         if not isinstance(before, str):
-            return before, marker
+            scan.wasted += marker - before.end
+            return before, before.end
     call = read_python_call(scan.text, at, open_at, stop, closed=state is End.DONE, cut=state is not End.DONE)
     if isinstance(call, str) or call.end == stop:
         return call, stop

@@ -24,12 +24,15 @@ from workbench.formats.kit.tagged_parameter import (
 )
 from workbench.formats.kit.toolset import only_text
 from workbench.formats.kit.types import from_text
-from workbench.formats.kit.value_end import bare_value, bent_call_end
+from workbench.formats.kit.value_end import bare_value, bent_call_end, only_words
 
 if TYPE_CHECKING:
     from workbench.formats.kit.scanner import Scanner
     from workbench.formats.kit.tag_shape import TagShape
     from workbench.formats.kit.window import Step
+
+_LEFT_OF_TAGS = "<>/\\ \t\r\n"
+"""Signs that are left of a damaged tag, if the first one of a tag is among them."""
 
 
 def read_call(
@@ -185,10 +188,11 @@ def _head_again(reading: CallSoFar, at: int) -> Step[int]:
 def _stray(reading: CallSoFar, at: int) -> Step[tuple[int | str, bool]]:
     """Look at what is no parameter: where the call ends, or why it is given up (True), or where to go on (False)."""
     scan, shape = reading.scan, reading.shape
-    if (bent := (yield from bent_call_end(scan, shape, at))) >= 0:
+    bent = yield from bent_call_end(scan, shape, at)
+    found = yield from scan.find(at, *shape.stops, *shape.wrapper_opens, *shape.call_starts)
+    if bent >= 0 and not (found is not None and _behind_text(scan, shape, at, found)):
         reading.repairs.append("near_miss_tag")
         return bent, True
-    found = yield from scan.find(at, *shape.stops, *shape.wrapper_opens, *shape.call_starts)
     if found is None:
         rest = scan.tail(at).lower()
         if len(rest) > 1 and any(mark.startswith(rest) for mark in (*shape.call_closes, *shape.wrapper_closes)):
@@ -203,7 +207,14 @@ def _stray(reading: CallSoFar, at: int) -> Step[tuple[int | str, bool]]:
     if token in shape.call_closes:
         return (found[1] if reading.first >= 0 or _is_the_text(reading, at, found[0]) else "bad_json"), True
     if token not in shape.param_starts and token not in shape.param_closes:
-        return _unclosed(reading, reading.last) if reading.first >= 0 else "bad_json", True
+        if reading.first < 0:
+            return "bad_json", True
+        if token in shape.wrapper_closes:
+            return _unclosed(reading, reading.last), True
+        if not only_words(scan.text[at : found[0]]):
+            return "bad_json", True
+        reading.repairs.append("text_around")  # the next call begins
+        return _unclosed(reading, found[0]), True
     if token in shape.param_closes and scan.text[at : found[0]].strip():
         after = yield from scan.space(found[1])
         closed = reading.first < 0 and (yield from scan.literal(after, *shape.call_closes)) >= 0
@@ -212,6 +223,13 @@ def _stray(reading: CallSoFar, at: int) -> Step[tuple[int | str, bool]]:
         reading.repairs.append("missing_open_tag")
         return found[1], False
     return found[0] if found[0] > at and token in shape.param_starts else found[1], False
+
+
+def _behind_text(scan: Scanner, shape: TagShape, at: int, found: tuple[int, int]) -> bool:
+    """True of a call's whole closing tag behind more than what is left of a tag: what stands before it is no part of it."""
+    before = scan.text[at : found[0]].strip()
+    left_of_tag = "<" in before and not before.strip(_LEFT_OF_TAGS)
+    return bool(before) and not left_of_tag and scan.text[found[0] : found[1]].lower() in shape.call_closes
 
 
 def _is_the_text(reading: CallSoFar, start: int, end: int) -> bool:

@@ -2,7 +2,8 @@
 
 A closing tag counts if the structure goes on after it: another parameter, or the call's end and then the block's end, the
 next call or the reply's end. A close after which only the call's end fits and then text follows (`</parameter></invoke>`
-written inside a value) is data if a close that fits wholly comes later, and the end if none does. Calls that are opened
+written inside a value) is data if a close that fits wholly comes later, and the end if none does; so is a single close
+behind which stray text stands before the call's end, or before another call. Calls that are opened
 and closed inside a value are data with all their tags. A block that is closed inside a value by all three tags in a row
 cannot be told from the real end: there the value ends.
 """
@@ -24,6 +25,10 @@ if TYPE_CHECKING:
 
 _BENT_LIMIT = 64
 """A damaged closing tag, and the token behind it, are no longer."""
+_STRAY = 400
+"""No more text stands between a parameter and the end of its call, or the next call, if it belongs to neither."""
+_WORDS = re.compile(rf"""[^<>={{}}\[\]|:"]{{0,{_STRAY}}}:?\s*+|[\W_]*+""")
+"""Text that is no further parameter, however damaged."""
 _ALIKE = 0.8
 _NO, _MAYBE, _YES = 0, 1, 2
 
@@ -58,6 +63,34 @@ class ValuePlace(NamedTuple):
     """True if what is left of the tag of a parameter that is expected stands at an index."""
 
 
+class _Loose:
+    """A close that nothing fits, the only one in a value: its end if stray text alone parts it from a call's tag."""
+
+    def __init__(self) -> None:
+        self.tag: tuple[int, int] | None = None
+        self.torn: tuple[int, int] | None = None
+
+    def note(self, tag: tuple[int, int], fit: int, depth: int, first: tuple[int, int] | None) -> None:
+        """Look at a close: one that fits is the better end, two that do not say nothing; where one was found, none counts."""
+        if fit and not depth and first is None:
+            self.torn = None
+        elif not depth and first is None:
+            self.tag = tag if self.tag is None else (-1, -1)
+
+    def call_ends(self, scan: Scanner, before: int, at: int) -> None:
+        """Look at what closes the call, behind the tag that ends at `before`."""
+        if self.tag is not None and self.tag[1] == before and only_words(scan.text[before:at]):
+            self.torn = self.tag
+
+    def call_begins(self, scan: Scanner, shape: TagShape, before: int, tag: tuple[int, int]) -> Step[bool]:
+        """Look at what may begin a call, behind the tag that ends at `before`; True if it does."""
+        if self.tag is None or self.tag[1] != before or tag[0] - before > _STRAY:
+            return False
+        begins = yield from _begins(scan, shape, tag[1], scan.text[tag[0] : tag[1]].lower())
+        self.torn = self.tag if begins else self.torn
+        return begins
+
+
 def find_end(scan: Scanner, place: ValuePlace, begin: int) -> Step[ValueEnd]:
     """Find the end of the value that begins at `begin`."""
     shape = place.shape
@@ -65,7 +98,9 @@ def find_end(scan: Scanner, place: ValuePlace, begin: int) -> Step[ValueEnd]:
     at, soft, depth, blocks = begin, -1, 0, 0
     inner, nested, holds = -1, False, False  # a call on a line of its own, whose parameter's close was the only one
     first: tuple[int, int] | None = None
+    loose = _Loose()
     while True:
+        before = at
         found = yield from scan.find(at, *shape.stops, *shape.wrapper_opens, *shape.call_starts)
         if found is None:
             break
@@ -79,6 +114,7 @@ def find_end(scan: Scanner, place: ValuePlace, begin: int) -> Step[ValueEnd]:
                 fit = _YES
             if (fit == _YES and not depth) or (fit and not deep):
                 return ValueEnd(start, at)
+            loose.note(found, fit, depth, first)
             if fit and first is None:
                 first, nested = (start, at), holds and depth == 1
         elif token in shape.param_starts:
@@ -86,6 +122,7 @@ def find_end(scan: Scanner, place: ValuePlace, begin: int) -> Step[ValueEnd]:
                 return ValueEnd(start, start, closed=False)
             holds = holds or bool(depth)
         elif token in shape.call_closes:
+            loose.call_ends(scan, before, start)
             soft = start if not depth and soft < 0 else soft
             depth = max(0, depth - 1)
         elif token in shape.wrapper_closes:
@@ -105,14 +142,22 @@ def find_end(scan: Scanner, place: ValuePlace, begin: int) -> Step[ValueEnd]:
                 and scan.text[max(start - 64, begin) : start].rstrip(" \t").endswith("\n")
             ):
                 inner = start
+            if (yield from loose.call_begins(scan, shape, before, found)) and loose.torn and not deep:
+                return ValueEnd(*loose.torn)
             depth += deep and token in shape.call_starts
             blocks += deep and token in shape.wrapper_opens
+    first, nested = (loose.torn, False) if loose.torn is not None else (first, nested)
     if nested and inner >= 0 and found is not None:
         return ValueEnd(inner, inner, closed=False)
     if first is not None and not (found is None and scan.cut_short):
         scan.wasted += (found[0] if found else len(scan.text)) - first[1]
         return ValueEnd(*first, searched_on=True)
     return _without_close(scan, shape, begin, soft, given_up=found is None and scan.cut_short)
+
+
+def only_words(text: str) -> bool:
+    """True of words, or signs, between a call's tags: no argument is lost with them."""
+    return len(text) <= _STRAY and _WORDS.fullmatch(text) is not None
 
 
 def _begins(scan: Scanner, shape: TagShape, at: int, token: str) -> Step[bool]:

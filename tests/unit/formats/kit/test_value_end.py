@@ -142,7 +142,7 @@ E = "</parameter></invoke></minimax:tool_call>"
         ("qwen3_coder_xml", f"{TAG}{A}x\n</Parameter>\n</function>\n</tool_call>", Told([("write_file", {"path": "a", "content": "x"}, "", f"{TAG}{A}x\n</Parameter>\n</function>\n</tool_call>")])),
         ("qwen3_coder_xml", f"{TAG}{A}x\n</parameter\n</function>\n</tool_call>", Told([("write_file", {"path": "a", "content": "x"}, "missing_close_tag open_value near_miss_tag", f"{TAG}{A}x\n</parameter\n</function>\n</tool_call>")])),
         ("qwen3_coder_xml", f'{TAG}{A}{{"a": "</parameter>"}}{Z}', Told([("write_file", {"path": "a", "content": '{"a": "</parameter>"}'}, "", f'{TAG}{A}{{"a": "</parameter>"}}{Z}')])),
-        ("qwen3_coder_xml", f"{TAG}{A}x\n</parameter>\nloose words\n</function>\n</tool_call>", Told([("write_file", {"path": "a", "content": "x\n</parameter>\nloose words"}, "missing_close_tag open_value", f"{TAG}{A}x\n</parameter>\nloose words\n</function>\n</tool_call>")], "", [("absorbed_parameter", "write_file", "The argument 'content' of 'write_file' swallowed its own closing tag.")])),
+        ("qwen3_coder_xml", f"{TAG}{A}x\n</parameter>\nloose words\n</function>\n</tool_call>", Told([("write_file", {"path": "a", "content": "x"}, "text_around", f"{TAG}{A}x\n</parameter>\nloose words\n</function>\n</tool_call>")])),
         ("qwen3_coder_xml", f"{TAG}{A}{Z}", Told([("write_file", {"path": "a", "content": ""}, "", f"{TAG}{A}{Z}")])),
         ("qwen3_coder_xml", f"{TAG}{A}x\n</parameter></function></tool_call> Done.", Told([("write_file", {"path": "a", "content": "x"}, "", f"{TAG}{A}x\n</parameter></function></tool_call>")], "Done.")),
         ("minimax_m2", f"{INVOKE}x{E}", Told([("write_file", {"path": "a", "content": "x"}, "", f"{INVOKE}x{E}")])),

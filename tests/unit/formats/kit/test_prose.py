@@ -7,6 +7,7 @@ import pytest
 from tests.kit.whole_reading import Drawn, drawn
 from workbench.core.calls import ParseEvent, Span, TextRead
 from workbench.formats.kit.prose import Prose
+from workbench.formats.kit.talk import FAR
 
 
 def said(*pieces: str | None) -> str:
@@ -204,3 +205,208 @@ def test_calls_in_blocks_of_their_own_and_in_a_sentence(form: str, reason: str, 
 )  # fmt: skip
 def test_where_a_call_stands_in_text(form: str, whole: Drawn) -> None:
     assert drawn(form, whole.text) == whole
+
+
+def after(*steps: str | None, at: int = 0) -> Prose:
+    """Say one text after the other (None: a marker), without a gap between their places."""
+    prose = Prose([])
+    for step in steps:
+        if step is None:
+            prose.mark()
+        else:
+            prose.say(step, at)
+            at += len(step)
+    return prose
+
+
+VIEWS = (
+    "in_code", "code_open", "quoted", "after_marker", "fresh_line", "in_sentence", "announced", "announced_below",
+    "supposed_below", "offered_below",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("steps", "holds"),
+    [
+        ((), "fresh_line"),
+        (("\n",), "fresh_line"),
+        (("Words",), ""),
+        (("Words\n",), "fresh_line"),
+        (("Words \n  ",), "fresh_line"),
+        (("Words ",), "in_sentence"),
+        (("Words, ",), "in_sentence"),
+        (("Words,",), ""),
+        (("Words.  ",), ""),
+        (("Words\n ",), "fresh_line"),
+        (("Words ", None), "fresh_line"),
+        (("a `b",), "in_code code_open"),
+        (("a `b ",), "in_code code_open in_sentence"),
+        (("a `b` ",), ""),
+        (("a `b`",), "in_code"),
+        (("a `b\n",), "fresh_line"),
+        (("a `b\nc",), ""),
+        (("a `b\nc `d",), "in_code code_open"),
+        (("a `", "b` `c"), "in_code code_open"),
+        (("```py\n",), "fresh_line"),
+        (("```py x ",), "in_sentence"),
+        ((" ```` `x",), ""),
+        (("a `b", None), "in_code code_open fresh_line"),
+        (('he said "',), "quoted"),
+        (("he said '",), "quoted"),
+        (("he said “",), "quoted"),
+        (("he said ‘",), "quoted"),
+        (("he said «",), "quoted"),
+        (('he said " ',), ""),
+        (('he said "', None), "fresh_line"),
+        (('he said "x',), ""),
+        (("<tool_call>",), "after_marker"),
+        (("<tool_call>\n[ ",), "after_marker"),
+        (("[TOOL_CALLS]",), "after_marker"),
+        (("functools",), "after_marker"),
+        (("<tool_call>", None), "fresh_line"),
+        (("<tool_call> it",), ""),
+        (("The answer:",), "announced announced_below"),
+        (("The answer:\n",), "fresh_line announced_below"),
+        (("The answer:", None), "fresh_line"),
+        (("Let me look. ",), "announced_below"),
+        (("Let me look.", None), "fresh_line"),
+        (("You could try:",), "supposed_below offered_below"),
+        (("You could try: ",), "supposed_below offered_below"),
+        (("You could try:", None), "fresh_line"),
+        (("You could try:\n", "That is it"), ""),
+    ],
+)  # fmt: skip
+def test_what_is_said_of_a_place_behind_text(steps: tuple[str | None, ...], holds: str) -> None:
+    prose = after(*steps)
+    assert " ".join(view for view in VIEWS if getattr(prose, view)) == holds
+
+
+@pytest.mark.parametrize(
+    ("steps", "word"),
+    [
+        ((), ""), (("Call now",), "Call now"), (("Call\n  now \n",), "now"), (("Call\nnow", None), ""), (("now", None, "then"), "nowthen"),
+    ],
+)  # fmt: skip
+def test_what_the_last_line_says(steps: tuple[str | None, ...], word: str) -> None:
+    assert after(*steps).last_word == word
+
+
+def test_a_mention_ends_with_what_was_said_then() -> None:
+    prose = after("Words. ")
+    prose.talk = "it is an example", prose.length
+    assert prose.mentioned() == "it is an example"
+    prose.say("More. ", 7)
+    assert prose.mentioned() == ""
+    prose.aside = "it is another's"
+    assert prose.mentioned() == "it is another's"
+    assert after("For example: ", None).mentioned() == ""
+    assert after("> ", "\n").mentioned() == ""
+
+
+def test_only_the_last_of_long_texts_is_looked_at() -> None:
+    """As much as any sign of talk needs, however the text came."""
+    for step in (1, 100, 700):
+        text = "For example: " + "x" * 700 + " `y "
+        prose = after(*(text[at : at + step] for at in range(0, len(text), step)))
+        assert prose.in_code
+        assert prose.last_word == text.rstrip()[-FAR:]
+    assert after("None of the tools fit. ", "x " * 20).denied()
+    assert not after("None of the tools fit. ", "x " * 4000).denied()
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        ("Hm",), ("Hm.", " "), ("Hm.", "\n"), ("Hm.", None), ("Hm.", "\n", None), ("Hm. `",), ("A", "Hm.", None),
+    ],
+)  # fmt: skip
+def test_the_pace_says_how_text_stands_but_not_where(other: tuple[str | None, ...]) -> None:
+    """Where two stand alike, what follows is given out alike."""
+
+    def pace(*steps: str | None, at: int, place: int = 0) -> tuple[object, ...]:
+        prose = after(*steps, at=at)
+        return prose.pace(place or at + sum(len(step) for step in steps if step is not None))
+
+    assert pace(*other, at=0) == pace(*other, at=5000)
+    assert pace(*other, at=0) != pace("Hm.", at=0)
+    assert pace("Hm.", at=0) != pace("Hm.", at=0, place=4), "something that was not given out stands between"
+    assert pace("Hm.", " ", at=0) != pace("Hm.", " ", at=0, place=5)
+
+
+def test_the_pace_knows_what_is_not_given_out() -> None:
+    paces = set()
+    for muted in (False, True):
+        for aside in ("", "it is another's"):
+            for calls in range(2):
+                prose = after("Hm.")
+                prose.muted, prose.aside = muted, aside
+                for _ in range(calls):
+                    prose.called()
+                prose.say("\nWell.", 3)
+                paces.add(prose.pace(9))
+    assert len(paces) == 8
+
+
+@pytest.mark.parametrize("gap", ["", "\n"])
+def test_text_behind_a_jump_goes_on_there(gap: str) -> None:
+    events: list[ParseEvent] = []
+    prose = Prose(events)
+    prose.say("Hm.", 10)
+    prose.called()
+    prose.say(f" So `x.{gap}", 13)
+    length, size = prose.length, len(gap)
+    prose.jump(1000, 300)
+    assert prose.length == length + 300
+    prose.say("On\n\nUser: ", 1020 + size)
+    assert prose.places == [(0, 10)], "nothing was left out between them"
+    assert [event.span[0] for event in events if isinstance(event, TextRead)][-1] == 1020 + size
+    prose.say("and", 1030 + size)
+    assert prose.runaway is not None
+    assert prose.runaway.begun()
+    assert prose.runaway.at == 1024 + size
+
+
+@pytest.mark.parametrize("reason", ["no call", "text", "muted", "aside", "talk"])
+def test_text_behind_a_call_is_another_s_only_where_that_decides_alone(reason: str) -> None:
+    prose = after("Hm.", None)
+    if reason != "no call":
+        prose.called()
+        assert prose.stand(3) is not None
+    if reason == "text":
+        prose.say("x", 3)
+    prose.muted, prose.aside = reason == "muted", "why" if reason == "aside" else ""
+    prose.talk = ("why", prose.length - (reason != "talk"))
+    assert prose.stand(3) is None
+
+
+@pytest.mark.parametrize("between", ["", "\n", "\n\nWell. ", " so\n", "`a", "\nIt is `x` and\n\n"])
+@pytest.mark.parametrize("gap", ["", "\n"])
+def test_who_follows_goes_on_as_the_first_one(between: str, gap: str) -> None:
+    def rest(prose: Prose) -> tuple[object, ...]:
+        prose.say("\nand `on` ", 60)
+        prose.mark()
+        prose.say("end\n", 90)
+        prose.close()
+        return (
+            prose.said[len(prose.said) - 4 :],
+            prose.places,
+            prose.length,
+            prose.last_word,
+            prose.spoke_ever,
+            prose.in_code,
+        )
+
+    first, second = behind_a_call(f"Hm.{gap}"), behind_a_call(f"Hm.{gap}")
+    stood = first.stand(10)
+    assert stood is not None
+    first.say(between, 12)
+    first.mark()
+    leg = first.leg(stood, 12 + len(between))
+    assert second.follow(leg)
+    assert "".join(first.said) == "".join(second.said)
+    assert (first.spoke, first.length, first.places) == (second.spoke, second.length, second.places)
+    assert first.pace(50)[:-2] == second.pace(50)[:-2]
+    assert rest(first) == rest(second)
+    heard = behind_a_call(f"Hm.{gap}")
+    heard.heard = True
+    assert not heard.follow(leg)

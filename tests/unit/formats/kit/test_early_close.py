@@ -96,3 +96,24 @@ def test_keys_without_quotes_behind_the_brace(form: str, whole: Drawn) -> None:
 )  # fmt: skip
 def test_other_signs_before_the_members(form: str, whole: Drawn) -> None:
     assert drawn(form, whole.text) == whole
+
+
+@pytest.mark.parametrize(
+    ("form", "reason", "declared", "whole"),
+    [
+        ('mistral_args', 'stop', True, Drawn('⟦[TOOL_CALLS]‹get_weather›[ARGS]«{"city": "Rome"},\n\n  "days": 3}»⟧\n\nok', [('get_weather', {'city': 'Rome', 'days': 3}, 'extra_brace')], [], 'ok')),
+        ('mistral_args', 'stop', True, Drawn('⟦[TOOL_CALLS]‹get_weather›[ARGS]«{"city": "Rome"}   ,"days": 3}»⟧', [('get_weather', {'city': 'Rome', 'days': 3}, 'extra_brace')])),
+        ('mistral_args', 'stop', True, Drawn('⟦[TOOL_CALLS]‹get_weather›[ARGS]«{"city": "Rome"}»⟧⟨,"days": [3}⟩', [('get_weather', {'city': 'Rome'}, '')], ['reported unread_call : A call begins here and cannot be read.'], ',"days": [3}')),
+        ('mistral_args', 'stop', True, Drawn('⟦[TOOL_CALLS]‹get_weather›[ARGS]«{"city": "Rome"}, "days": {"a": 3}}»⟧ x', [('get_weather', {'city': 'Rome', 'days': {'a': 3}}, 'extra_brace')], [], 'x')),
+        ('mistral_args', 'length', True, Drawn('⟦[TOOL_CALLS]‹get_weather›[ARGS]«{"city": "Rome"}»⟧⟨, "days": 3⟩', [('get_weather', {'city': 'Rome'}, '')], ['reported unread_call : A call begins here and cannot be read.'], ', "days": 3')),
+        ('mistral_args', 'stop', True, Drawn('⟦[TOOL_CALLS]‹get_weather›[ARGS]«{"city": "Rome"}»⟧,', [('get_weather', {'city': 'Rome'}, '')], [], ',')),
+        ('mistral_args', 'stop', True, Drawn('⟦[TOOL_CALLS]‹get_weather›[ARGS]«{"city": "Rome"}»⟧, "', [('get_weather', {'city': 'Rome'}, '')], [], ', "')),
+        ('mistral_args', 'stop', True, Drawn('⟦[TOOL_CALLS]‹get_weather›[ARGS]«{"city": "Rome"}»⟧⟨, "days": oops}⟩', [('get_weather', {'city': 'Rome'}, '')], ['reported unread_call : A call begins here and cannot be read.'], ', "days": oops}')),
+        ('mistral_args', 'stop', True, Drawn('⟦[TOOL_CALLS]‹get_weather›[ARGS]«{"city": "Rome"}, "days": 3, "days": 4}»⟧', [('get_weather', {'city': 'Rome', 'days': 4}, 'extra_brace name_dup')])),
+        ('mistral_args', 'stop', True, Drawn('⟨[TOOL_CALLS]later[ARGS]{"city": "Rome"}⟩⟨, "days": 3}⟩', [], ["reported unknown_tool later: No tool 'later' is declared.", 'reported unread_call : A call begins here and cannot be read.'], ', "days": 3}')),
+    ],
+)  # fmt: skip
+def test_where_the_members_behind_the_brace_begin_and_end(
+    form: str, reason: str, whole: Drawn, *, declared: bool
+) -> None:
+    assert drawn(form, whole.text, reason, declared=declared) == whole

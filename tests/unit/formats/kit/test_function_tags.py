@@ -136,3 +136,40 @@ def test_attributes_in_odd_spellings(form: str, whole: Drawn) -> None:
 )  # fmt: skip
 def test_elements_with_values_in_tags_and_attributes(form: str, whole: Drawn, *, declared: bool) -> None:
     assert drawn(form, whole.text, declared=declared) == whole
+
+
+@pytest.mark.parametrize(
+    ("form", "reason", "declared", "whole"),
+    [
+        ('minicpm5', 'stop', True, Drawn('⟦<function name="‹get_weather›">«<param name="city">Rome</param>»</function>⟧', [('get_weather', {'city': 'Rome'}, '')])),
+        ('minicpm5', 'stop', True, Drawn('ok ⟦<function name="‹get_weather›">«<param name="city">Rome</param>»</function>⟧ ok', [('get_weather', {'city': 'Rome'}, '')], [], 'ok ok')),
+        ('minicpm5', 'stop', True, Drawn('⟦<function name="‹get_weather›">«<param name="city">Rome</param>»</function>⟧⟦<function name="‹get_weather›">«<param name="city">Rome</param>»</function>⟧', [('get_weather', {'city': 'Rome'}, ''), ('get_weather', {'city': 'Rome'}, '')])),
+        ('minicpm5', 'stop', True, Drawn('⟦<function name="‹get_weather›">«<param name="city">Rome</param>»</function>⟧\n⟦<function name="‹get_weather›">«<param name="city">Rome</param>»</function>⟧\n', [('get_weather', {'city': 'Rome'}, ''), ('get_weather', {'city': 'Rome'}, '')])),
+        ('minicpm5', 'stop', True, Drawn('<functions>⟦<function name="‹get_weather›">«<param name="city">Rome</param>»</function>⟧</functions>', [('get_weather', {'city': 'Rome'}, '')], [], '<functions></functions>')),
+        ('minicpm5', 'stop', True, Drawn('a <functions>\n⟦<function name="‹get_weather›">«<param name="city">Rome</param>»</function>⟧\n</functions> b', [('get_weather', {'city': 'Rome'}, '')], [], 'a <functions>\n</functions> b')),
+        ('minicpm5', 'stop', True, Drawn('<functions>⟦<function name="‹get_weather›">«<param name="city">Rome</param>»</function>⟧', [('get_weather', {'city': 'Rome'}, '')], [], '<functions>')),
+        ('minicpm5', 'stop', True, Drawn('⟦<function name="‹get_weather›">«<param name="city">Rome</param>»</function>⟧</functions>', [('get_weather', {'city': 'Rome'}, '')], [], '</functions>')),
+        ('minicpm5', 'stop', True, Drawn('⟦<function name="‹get_weather›">«<param name="city">Rome</param>»⟧', [('get_weather', {'city': 'Rome'}, 'missing_close_tag')])),
+        ('minicpm5', 'length', True, Drawn('⟨<function name="get_weather"><param name="city">Rome</param>⟩', [], ["reported truncated get_weather: The call of 'get_weather' is cut off."])),
+        ('minicpm5', 'stop', True, Drawn('⟨<function name="get_weather"><param name="city">Rome⟩', [], ["reported truncated get_weather: The call of 'get_weather' is cut off."])),
+        ('minicpm5', 'stop', True, Drawn('⟨<function name="get_weather"><⟩', [], ["reported unread_call get_weather: A call of 'get_weather' begins here and cannot be read."], '<function name="get_weather"><')),
+        ('minicpm5', 'stop', True, Drawn('⟨<function name="get_weather"></function>⟩', [], ["reported missing_argument get_weather: 'get_weather' was called without 'city'."])),
+        ('minicpm5', 'stop', True, Drawn('⟦<function name="‹now›«»"/>⟧', [('now', {}, 'near_miss_tag')])),
+        ('minicpm5', 'stop', True, Drawn('⟦<function name="‹now›«»"></function>⟧', [('now', {}, '')])),
+        ('minicpm5', 'stop', True, Drawn('⟨<function name="later"><param name="a">1</param></function>⟩', [], ["reported unknown_tool later: No tool 'later' is declared."])),
+        ('minicpm5', 'stop', False, Drawn('⟦<function name="‹later›">«<param name="a">1</param>»</function>⟧', [('later', {'a': '1'}, '')])),
+        ('minicpm5', 'stop', True, Drawn('⟦<function name="‹get_weather›">«<param name="city"><![CDATA[a < b]]></param>»</function>⟧', [('get_weather', {'city': 'a < b'}, '')])),
+        ('minicpm5', 'stop', True, Drawn('⟦<function name="‹get_weather›">«<param name="city">a < b & c</param>»</function>⟧', [('get_weather', {'city': 'a < b & c'}, '')])),
+        ('minicpm5', 'stop', True, Drawn('⟨<function name="get_weather"><param name="city">Rome</param><param name="city">Oslo</param></function>⟩', [], ["reported ambiguous get_weather: 'city' is given to 'get_weather' twice, or its text holds a parameter's tags."])),
+        ('minicpm5', 'stop', True, Drawn('⟦<function name="‹get_weather›">⟨«<param name="city">Rome</param>x»⟩</function>⟧', [('get_weather', {'city': 'Rome</param>x'}, 'missing_close_tag open_value')], ["- absorbed_parameter get_weather: The argument 'city' of 'get_weather' swallowed its own closing tag."])),
+        ('minicpm5', 'stop', True, Drawn('⟨<function name="get_weather"><param>Rome⟩</param></function>', [], ["reported unread_call get_weather: A call of 'get_weather' begins here and cannot be read."], '<function name="get_weather"><param>Rome')),
+        ('minicpm5', 'stop', True, Drawn('<?xml version="1.0"?>\n⟦<function name="‹get_weather›">«<param name="city">Rome</param>»</function>⟧', [('get_weather', {'city': 'Rome'}, '')], [], '<?xml version="1.0"?>')),
+        ('minicpm5', 'stop', True, Drawn('`⟨<function name="get_weather"><param name="city">Rome</param></function>⟩`', [], ['ignored mentioned get_weather: This looks like a call but it stands in inline code.'], '`<function name="get_weather"><param name="city">Rome</param></function>`')),
+        ('minicpm5', 'stop', True, Drawn('For example: ⟨<function name="get_weather"><param name="city">Rome</param></function>⟩', [], ['ignored mentioned get_weather: This looks like a call but it follows “for example”.'], 'For example: <function name="get_weather"><param name="city">Rome</param></function>')),
+        ('minicpm5', 'stop', True, Drawn('⟦<function name="‹write_file›">«<param name="path">a</param><param name="content"><b>x</b>\n</param>»</function>⟧', [('write_file', {'path': 'a', 'content': '<b>x</b>'}, '')])),
+        ('minicpm5', 'stop', True, Drawn('⟦<function name="‹get_weather›">«<param name="city">Rome</param><param name="days">3</param>»</function>⟧', [('get_weather', {'city': 'Rome', 'days': 3}, '')])),
+        ('minicpm5', 'stop', True, Drawn('⟦<function name="‹get_weather›">«<param name="days">x</param><param name="city">Rome</param>»</function>⟧', [('get_weather', {'days': 'x', 'city': 'Rome'}, 'schema_coerced')])),
+    ],
+)  # fmt: skip
+def test_where_function_elements_begin_and_end(form: str, reason: str, whole: Drawn, *, declared: bool) -> None:
+    assert drawn(form, whole.text, reason, declared=declared) == whole

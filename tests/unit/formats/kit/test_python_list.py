@@ -125,7 +125,6 @@ def test_a_list_that_ends_in_the_beginning_of_a_declared_name_is_cut_off(name: s
 @pytest.mark.parametrize(
     ("form", "reason", "whole"),
     [
-        ("pythonic", "stop", Drawn("print(⟦‹get_weather›(«city='Rome'»))⟧", [("get_weather", {"city": "Rome"}, "wrapper_arg missing_open_tag")])),
         ("gemma_tool_code", "stop", Drawn('⟦```tool_code\nprint(‹get_weather›(«city="Rome"»))⟧\n```', [("get_weather", {"city": "Rome"}, "wrapper_arg")])),
         ("gemma_tool_code", "stop", Drawn('⟨```tool_code\nprint(get_weather(city="Rome⟩', [], ["reported truncated get_weather: The call of 'get_weather' is cut off."])),
     ],
@@ -146,7 +145,6 @@ def test_places_of_calls_that_are_printed(form: str, reason: str, whole: Drawn) 
         ("pythonic", Drawn("⟦‹now›(«»)⟧; ⟦‹now›(«»)⟧", [("now", {}, "missing_open_tag"), ("now", {}, "missing_open_tag")])),
         ("pythonic", Drawn("⟦‹now›(«»)⟧\n⟦‹now›(«»)⟧", [("now", {}, "missing_open_tag"), ("now", {}, "missing_open_tag")])),
         ("pythonic", Drawn("⟦‹now›(«»)⟧, ⟦‹now›(«»)⟧", [("now", {}, "missing_open_tag"), ("now", {}, "missing_open_tag")])),
-        ("pythonic", Drawn("print(⟦‹now›(«»))⟧", [("now", {}, "wrapper_arg missing_open_tag")])),
         ("pythonic", Drawn("[⟦print(‹now›(«»))⟧, ⟦‹now›(«»)⟧]", [("now", {}, "wrapper_arg"), ("now", {}, "")])),
         ("pythonic", Drawn("str(⟦‹now›(«zone='a'»))⟧", [("now", {"zone": "a"}, "wrapper_arg missing_open_tag")])),
         ("pythonic", Drawn("[⟦‹now›(«»)⟧, x]", [("now", {}, "text_around")], [], ", x]")),
@@ -193,3 +191,60 @@ def test_calls_in_lists_and_lines(form: str, whole: Drawn) -> None:
 )  # fmt: skip
 def test_calls_that_cannot_be_read_or_settled(form: str, whole: Drawn) -> None:
     assert drawn(form, whole.text) == whole
+
+
+@pytest.mark.parametrize(
+    ("form", "reason", "declared", "whole"),
+    [
+        ('pythonic', 'stop', True, Drawn('⟦‹now›(«»)⟧', [('now', {}, 'missing_open_tag')])),
+        ('pythonic', 'stop', True, Drawn('  ⟦‹now›(«»)⟧  ', [('now', {}, 'missing_open_tag')])),
+        ('pythonic', 'stop', True, Drawn("⟦‹now›(«»)⟧\n⟦‹get_weather›(«city='Rome'»)⟧", [('now', {}, 'missing_open_tag'), ('get_weather', {'city': 'Rome'}, 'missing_open_tag')])),
+        ('pythonic', 'stop', True, Drawn('[⟦‹now›(«»)⟧].x', [('now', {}, 'text_around')], [], '.x')),
+        ('pythonic', 'stop', True, Drawn('now().x', [], [], 'now().x')),
+        ('pythonic', 'stop', True, Drawn('[⟦‹now›(«»)⟧,]', [('now', {}, '')])),
+        ('pythonic', 'stop', True, Drawn('[⟦‹now›(«»)⟧, ]\n', [('now', {}, '')])),
+        ('pythonic', 'stop', True, Drawn("[⟦‹now›(«»)⟧ ⟦‹get_weather›(«city='Rome'»)⟧]", [('now', {}, ''), ('get_weather', {'city': 'Rome'}, 'missing_comma')])),
+        ('pythonic', 'stop', True, Drawn("[⟦‹now›(«»)⟧; ⟦‹get_weather›(«city='Rome'»)⟧]", [('now', {}, ''), ('get_weather', {'city': 'Rome'}, '')])),
+        ('pythonic', 'stop', True, Drawn("[⟦‹now›(«»)⟧\n⟦‹get_weather›(«city='Rome'»)⟧]", [('now', {}, ''), ('get_weather', {'city': 'Rome'}, '')])),
+        ('pythonic', 'stop', True, Drawn('[[⟦‹now›(«»)⟧]]', [('now', {}, 'extra_brace')])),
+        ('pythonic', 'stop', True, Drawn('[⟦‹now›(«»)⟧]]', [('now', {}, 'text_around')])),
+        ('pythonic', 'stop', True, Drawn('[⟦‹now›(«»)⟧)]', [('now', {}, 'missing_brace text_around')])),
+        ('pythonic', 'stop', True, Drawn('[⟦‹now›(«»)⟧, 5]', [('now', {}, 'text_around')], [], ', 5]')),
+        ('pythonic', 'stop', True, Drawn('[⟦‹now›(«»)⟧, ⟨later()⟩]', [('now', {}, '')], ["reported unknown_tool later: No tool 'later' is declared."])),
+        ('pythonic', 'stop', True, Drawn('[⟨later()⟩]', [], ["reported unknown_tool later: No tool 'later' is declared."])),
+        ('pythonic', 'stop', False, Drawn('[⟦‹later›(«»)⟧]', [('later', {}, '')])),
+        ('pythonic', 'stop', True, Drawn('[a, b]', [], [], '[a, b]')),
+        ('pythonic', 'stop', True, Drawn('[]', [], [], '[]')),
+        ('pythonic', 'stop', True, Drawn('[⟦‹now›(«»)⟧', [('now', {}, 'missing_brace')])),
+        ('pythonic', 'length', True, Drawn('[⟦‹now›(«»)⟧', [('now', {}, 'missing_brace')])),
+        ('pythonic', 'stop', True, Drawn("[⟦‹get_weather›(«city='Rome'»⟧", [('get_weather', {'city': 'Rome'}, 'missing_brace')])),
+        ('pythonic', 'length', True, Drawn("[⟨get_weather(city='Rome'⟩", [], ["reported truncated get_weather: The call of 'get_weather' is cut off."])),
+        ('pythonic', 'stop', True, Drawn("[⟨get_weather(city='Ro⟩", [], ["reported truncated get_weather: The call of 'get_weather' is cut off."])),
+        ('pythonic', 'stop', True, Drawn('x = ⟦‹now›(«»)⟧', [('now', {}, 'missing_open_tag text_around')])),
+        ('pythonic', 'stop', True, Drawn('x = [⟦‹now›(«»)⟧]', [('now', {}, 'text_around')], [], 'x =')),
+        ('pythonic', 'stop', True, Drawn('result = now()\nprint(result)', [], [], 'result = now()\nprint(result)')),
+        ('pythonic', 'stop', True, Drawn('⟦‹tools.now›(«»)⟧', [('now', {}, 'name_prefix missing_open_tag')])),
+        ('pythonic', 'stop', True, Drawn('[⟦‹functions.now›(«»)⟧]', [('now', {}, 'name_prefix')])),
+        ('pythonic', 'stop', True, Drawn('[⟦‹default_api.now›(«»)⟧]', [('now', {}, 'name_prefix')])),
+        ('pythonic', 'stop', True, Drawn('await now()', [], [], 'await now()')),
+        ('pythonic', 'stop', True, Drawn('```python\n[⟦‹now›(«»)⟧]\n```', [('now', {}, 'fenced')])),
+        ('pythonic', 'stop', True, Drawn('```python\n⟦‹now›(«»)⟧\n```', [('now', {}, 'missing_open_tag fenced')])),
+        ('pythonic', 'stop', True, Drawn('```\n⟦‹now›(«»)⟧\n```', [('now', {}, 'missing_open_tag fenced')])),
+        ('pythonic', 'stop', True, Drawn('`⟦‹now›(«»)⟧`', [('now', {}, 'fenced')])),
+        ('pythonic', 'stop', True, Drawn("[⟦‹now›(«»)⟧] [⟦‹get_weather›(«city='Rome'»)⟧]", [('now', {}, 'extra_brace'), ('get_weather', {'city': 'Rome'}, '')])),
+        ('pythonic', 'stop', True, Drawn("[⟦‹now›(«»)⟧]\n\n[⟦‹get_weather›(«city='Rome'»)⟧]", [('now', {}, 'extra_brace'), ('get_weather', {'city': 'Rome'}, '')])),
+        ('pythonic', 'stop', True, Drawn('[⟦‹now›(«»)⟧] is it', [('now', {}, 'text_around')], [], 'is it')),
+        ('pythonic', 'stop', True, Drawn('See [⟦‹now›(«»)⟧](x)', [('now', {}, 'text_around')], [], 'See (x)')),
+        ('pythonic', 'stop', True, Drawn("[⟦‹now›(«zone='a' 'b'»)⟧]", [('now', {'zone': 'ab'}, '')])),
+        ('pythonic', 'stop', True, Drawn("[⟦‹now›(«zone=f'a'»)⟧]", [('now', {'zone': 'a'}, 'schema_coerced')])),
+        ('pythonic', 'stop', True, Drawn("[⟦‹get_weather›(«'Rome', 3»)⟧]", [('get_weather', {'city': 'Rome', 'days': 3}, 'schema_coerced positional')])),
+        ('pythonic', 'stop', True, Drawn('[⟦‹get_weather›(«city=Rome»)⟧]', [('get_weather', {'city': 'Rome'}, 'schema_coerced unquoted_text')])),
+        ('pythonic', 'stop', True, Drawn("[⟦‹get_weather›(«city='Rome', days='3'»)⟧]", [('get_weather', {'city': 'Rome', 'days': 3}, 'schema_coerced')])),
+        ('pythonic', 'stop', True, Drawn("[⟦‹now›(«**{'zone': 'a'}»)⟧]", [('now', {'zone': 'a'}, 'wrapper_arg')])),
+        ('pythonic', 'stop', True, Drawn('[⟨now(zone=now())⟩]', [], ["reported args_not_object now: 'now' is called with what another call gives."])),
+        ('pythonic', 'stop', True, Drawn('<tool_call>[⟦‹now›(«»)⟧]</tool_call>', [('now', {}, 'wrong_family text_around')], [], '<tool_call></tool_call>')),
+        ('pythonic', 'stop', True, Drawn('[TOOL_CALLS][⟦‹now›(«»)⟧]', [('now', {}, 'wrong_family text_around')], [], '[TOOL_CALLS]')),
+    ],
+)  # fmt: skip
+def test_lists_of_calls_and_what_stands_in_them(form: str, reason: str, whole: Drawn, *, declared: bool) -> None:
+    assert drawn(form, whole.text, reason, declared=declared) == whole

@@ -109,3 +109,21 @@ def test_calls_as_texts_of_a_list(form: str, whole: Drawn) -> None:
 )  # fmt: skip
 def test_repairs_of_calls_in_quotes(form: str, whole: Drawn) -> None:
     assert drawn(form, whole.text) == whole
+
+
+@pytest.mark.parametrize(
+    ("form", "reason", "declared", "whole"),
+    [
+        ('pythonic', 'stop', True, Drawn('[⟦\'‹now›(«zone="now(1)"»)\'⟧]', [('now', {'zone': 'now(1)'}, 'double_encoded')])),
+        ('pythonic', 'stop', True, Drawn("[ ⟦'‹now›(«»)'⟧ , ⟦'‹now›(«»)'⟧ ]", [('now', {}, 'double_encoded'), ('now', {}, 'double_encoded')])),
+        ('pythonic', 'stop', True, Drawn("[⟦'‹now›(«»)'⟧,⟦'‹get_weather›(«city=\\'now()\\'»)'⟧,⟦'‹now›(«»)'⟧]", [('now', {}, 'double_encoded'), ('get_weather', {'city': 'now()'}, 'double_encoded'), ('now', {}, 'double_encoded')])),
+        ('pythonic', 'stop', True, Drawn('[⟦\'‹get_weather›(«city="a (b)"»)\'⟧]', [('get_weather', {'city': 'a (b)'}, 'double_encoded')])),
+        ('pythonic', 'stop', True, Drawn("[⟦'‹get_weather›(«city='a (b)'»)'⟧, ⟦'‹now›(«»)'⟧ ]", [('get_weather', {'city': 'a (b)'}, 'unescaped_quote'), ('now', {}, 'unescaped_quote')])),
+        ('pythonic', 'stop', True, Drawn("[⟦'‹now›(«'a'»)'⟧]", [('now', {'zone': 'a'}, 'unescaped_quote schema_coerced positional')])),
+        ('pythonic', 'stop', True, Drawn("['⟨now(zone='a')' 'now()']⟩", [], ['ignored mentioned now: This looks like a call but it stands in quotes.'], "['now(zone='a')' 'now()']")),
+        ('pythonic', 'stop', True, Drawn("['⟨now(zone='a')'; 'now()']⟩", [], ['ignored mentioned now: This looks like a call but it stands in quotes.'], "['now(zone='a')'; 'now()']")),
+        ('pythonic', 'stop', True, Drawn("['⟨now(zone='a', 'b')']⟩", [], ['ignored mentioned now: This looks like a call but it stands in quotes.'], "['now(zone='a', 'b')']")),
+    ],
+)  # fmt: skip
+def test_names_of_calls_in_quotes_and_their_places(form: str, reason: str, whole: Drawn, *, declared: bool) -> None:
+    assert drawn(form, whole.text, reason, declared=declared) == whole

@@ -141,3 +141,44 @@ def test_places_of_a_call_whose_tag_bears_its_name(form: str, reason: str, whole
 )  # fmt: skip
 def test_name_and_arguments_in_attributes(form: str, whole: Drawn) -> None:
     assert drawn(form, whole.text) == whole
+
+
+@pytest.mark.parametrize(
+    ("form", "reason", "declared", "whole"),
+    [
+        ('qwen_xml', 'stop', True, Drawn('⟦<tool_call name="‹get_weather›">«<city>Rome</city><days>3</days>»</tool_call>⟧ ok', [('get_weather', {'city': 'Rome', 'days': 3}, 'wrong_family')], [], 'ok')),
+        ('qwen_xml', 'stop', True, Drawn('⟦<tool_call id="7" name="‹get_weather›">\n«<city>Rome</city>\n»</tool_call>⟧', [('get_weather', {'city': 'Rome'}, 'wrong_family')])),
+        ('qwen_xml', 'stop', True, Drawn('⟨<tool_call name="get_weather"><city>Rome⟩', [], ["reported unread_call get_weather: A call of 'get_weather' begins here and cannot be read."], '<tool_call name="get_weather"><city>Rome')),
+        ('qwen_xml', 'length', True, Drawn('⟨<tool_call name="get_weather"><city>Rome⟩', [], ["reported unread_call get_weather: A call of 'get_weather' begins here and cannot be read."], '<tool_call name="get_weather"><city>Rome')),
+        ('qwen_xml', 'stop', True, Drawn('⟦<tool_call name="get_weather">{"name": "‹now›", "arguments": «{}»}</tool_call>⟧', [('now', {}, 'near_miss_tag')])),
+        ('qwen_xml', 'stop', True, Drawn('⟨<tool_call name="get_weather">[]⟩</tool_call>', [], ["reported unread_call get_weather: A call of 'get_weather' begins here and cannot be read."], '<tool_call name="get_weather">[]')),
+        ('qwen_xml', 'stop', True, Drawn('⟦<tool_call name="‹get_weather›">«{"city": "Rome"»⟧', [('get_weather', {'city': 'Rome'}, 'near_miss_tag missing_brace missing_close_tag')])),
+        ('qwen_xml', 'length', True, Drawn('⟨<tool_call name="get_weather">{"city": "Rome"⟩', [], ['reported truncated : The call is cut off.'])),
+        ('qwen_xml', 'stop', True, Drawn('⟦<tool_call name="‹get_weather›">«{"city": "Rome"}»⟧', [('get_weather', {'city': 'Rome'}, 'near_miss_tag missing_close_tag')])),
+        ('qwen_xml', 'stop', True, Drawn('⟦<tool_call name="‹get_weather›">«{"city": "Rome"}»}</tool_call>⟧', [('get_weather', {'city': 'Rome'}, 'near_miss_tag extra_brace')])),
+        ('qwen_xml', 'stop', True, Drawn('⟨<tool_call name="get_weather">{"city": }</tool_call>⟩', [], ["reported bad_json : '}' cannot stand here."])),
+        ('qwen_xml', 'stop', True, Drawn('⟨<tool_call name="get_weather" arguments={"city": "Rome", "days": [}/>⟩', [], ["reported unread_call get_weather: A call of 'get_weather' begins here and cannot be read."], '<tool_call name="get_weather" arguments={"city": "Rome", "days": [}/>')),
+        ('qwen_xml', 'stop', True, Drawn('⟨<tool_call name="get_weather" arguments={"city": "Rome"}⟩', [], ["reported unread_call get_weather: A call of 'get_weather' begins here and cannot be read."], '<tool_call name="get_weather" arguments={"city": "Rome"}')),
+        ('qwen_xml', 'stop', True, Drawn('⟦<tool_call name="‹get_weather›" arguments=«{"city": "Rome"}» />⟧\n</tool_call>', [('get_weather', {'city': 'Rome'}, 'near_miss_tag')])),
+        ('qwen_xml', 'stop', True, Drawn('⟦<tool_call name="‹get_weather›" arguments=«{"city": "Rome"}»>\n</tool_call>⟧ ok', [('get_weather', {'city': 'Rome'}, 'near_miss_tag')], [], 'ok')),
+        ('qwen_xml', 'stop', True, Drawn('⟦<tool_call name="‹get_weather›" arguments=«{"city": "get_weather"}»/>⟧ ok', [('get_weather', {'city': 'get_weather'}, 'near_miss_tag')], [], 'ok')),
+        ('qwen_xml', 'stop', True, Drawn('⟨<tool_call id="1"/>{"name": "get_weather", "arguments": {"city": "Rome"}}⟩', [], ["reported unread_call get_weather: A call of 'get_weather' begins here and cannot be read."], '<tool_call id="1"/>{"name": "get_weather", "arguments": {"city": "Rome"}}')),
+        ('qwen_xml', 'stop', True, Drawn('⟦<tool_call id="1">{"name": "‹get_weather›", "arguments": «{"city": "Rome"}»}⟧', [('get_weather', {'city': 'Rome'}, 'missing_close_tag near_miss_tag')])),
+        ('qwen_xml', 'stop', True, Drawn('⟨<tool_call id="1" x>{"name": "get_weather", "arguments": {"city": "Rome"}}⟩⟨</tool_call>⟩', [], ['reported unread_call : A marker ends a call here that was never begun.', "reported unread_call get_weather: A call of 'get_weather' begins here and cannot be read."], '<tool_call id="1" x>{"name": "get_weather", "arguments": {"city": "Rome"}}')),
+        ('qwen_xml', 'stop', True, Drawn('⟨<tool_call id="1">words</tool_call>⟩', [], ['reported bad_json : What stands between the markers is no call.'])),
+        ('qwen_xml', 'stop', True, Drawn('⟨<tool_call name="get_weather">words</tool_call>⟩', [], ['reported bad_json : What stands between the markers is no call.'])),
+        ('qwen_xml', 'stop', True, Drawn('⟦<tool_call name="‹get_weather›" arguments="«{"city": "Rome"}»"/>⟧', [('get_weather', {'city': 'Rome'}, 'near_miss_tag')])),
+        ('qwen_xml', 'stop', True, Drawn('⟨<tool_call name="later" arguments={"city": "Rome"}/>⟩', [], ["reported unknown_tool later: No tool 'later' is declared."])),
+        ('qwen_xml', 'stop', False, Drawn('⟦<tool_call name="‹later›" arguments=«{"city": "Rome"}»/>⟧', [('later', {'city': 'Rome'}, 'near_miss_tag')])),
+    ],
+)  # fmt: skip
+def test_attributes_that_are_cut_bent_or_of_another_tool(
+    form: str, reason: str, whole: Drawn, *, declared: bool
+) -> None:
+    assert drawn(form, whole.text, reason, declared=declared) == whole
+
+
+@pytest.mark.parametrize(("longer", "called"), [(0, True), (1, False)])
+def test_attributes_are_no_longer_than_a_limit(longer: int, called: bool) -> None:
+    raw = f'<tool_call id="{"1" * (314 + longer)}">{CALL}</tool_call>'
+    assert bool(get_format("qwen_xml").parse(raw, None).calls) is called

@@ -56,3 +56,30 @@ def test_words_between_the_markers_are_no_call() -> None:
 )  # fmt: skip
 def test_a_cut_call_of_another_form(form: str, whole: Drawn, *, declared: bool) -> None:
     assert drawn(form, whole.text, declared=declared) == whole
+
+
+@pytest.mark.parametrize(
+    ("form", "reason", "declared", "whole"),
+    [
+        ('qwen_xml', 'stop', True, Drawn("Well: ⟦<tool_call>\n‹get_weather›(«city='Rome'»)\n</tool_call>⟧ ok", [('get_weather', {'city': 'Rome'}, 'wrong_family')], [], 'Well: ok')),
+        ('qwen_xml', 'stop', True, Drawn("Well: ⟦<tool_call>[‹now›(«»)⟧, ⟦‹get_weather›(«city='Rome'»)]</tool_call>⟧\nok", [('now', {}, 'wrong_family'), ('get_weather', {'city': 'Rome'}, 'wrong_family')], [], 'Well: ok')),
+        ('qwen_xml', 'stop', True, Drawn("Well: ⟦<tool_call>[‹now›(«»)⟧, ⟦‹get_weather›(«city='Rome'»⟧", [('now', {}, 'missing_brace wrong_family missing_close_tag'), ('get_weather', {'city': 'Rome'}, 'missing_brace wrong_family missing_close_tag')], [], 'Well:')),
+        ('qwen_xml', 'stop', True, Drawn("⟦<tool_call>[‹now›(«»)⟧, ⟦‹get_weather›(«city='Rome'»)]</tool_call>⟧\n⟦<tool_call>‹now›(«»)</tool_call>⟧", [('now', {}, 'wrong_family'), ('get_weather', {'city': 'Rome'}, 'wrong_family'), ('now', {}, 'wrong_family')])),
+        ('nemotron_toolcall', 'stop', True, Drawn('Well: ⟦<TOOLCALL><function name="‹get_weather›">«<param name="city">Rome</param>»</function></TOOLCALL>⟧ ok', [('get_weather', {'city': 'Rome'}, 'wrong_family')], [], 'Well: ok')),
+        ('nemotron_toolcall', 'stop', True, Drawn('Well: ⟦<TOOLCALL><function name="‹get_weather›">«<param name="city">Rome</param>»</function>⟧⟦<function name="‹get_weather›">«<param name="city">Oslo</param>»</function></TOOLCALL>⟧ ok', [('get_weather', {'city': 'Rome'}, 'wrong_family'), ('get_weather', {'city': 'Oslo'}, 'wrong_family')], [], 'Well: ok')),
+        ('nemotron_toolcall', 'stop', True, Drawn('⟦<toolcall><function name="‹get_weather›">«<param name="city">Rome</param>»</function></toolcall>⟧', [('get_weather', {'city': 'Rome'}, 'wrong_family near_miss_tag')])),
+        ('nemotron_toolcall', 'stop', True, Drawn('⟨<toolcall><function name="later"><param name="city">Rome</param></function>⟩</toolcall>', [], ['reported unread_call : A call begins here and cannot be read.'], '<toolcall><function name="later"><param name="city">Rome</param></function>')),
+        ('nemotron_toolcall', 'stop', False, Drawn('⟨<toolcall><function name="get_weather"><param name="city">Rome</param></function>⟩</toolcall>', [], ['reported unread_call : A call begins here and cannot be read.'], '<toolcall><function name="get_weather"><param name="city">Rome</param></function>')),
+        ('nemotron_toolcall', 'stop', True, Drawn('⟨<TOOLCALL><function name="later"><param name="city">Rome</param></function></TOOLCALL>⟩', [], ["reported unknown_tool later: No tool 'later' is declared."])),
+        ('nemotron_toolcall', 'stop', False, Drawn('⟦<TOOLCALL>[‹later›(«a=1»)]</TOOLCALL>⟧', [('later', {'a': 1}, 'wrong_family')])),
+        ('qwen_xml', 'stop', False, Drawn("<toolcall>get_weather(city='Rome')</toolcall>", [], [], "<toolcall>get_weather(city='Rome')")),
+        ('qwen_xml', 'stop', True, Drawn('⟨<toolcall>[now(), later()]</toolcall>⟩', [], ["reported unknown_format now: A call of 'now' in a form that qwen_xml does not know."], '<toolcall>[now(), later()]</toolcall>')),
+        ('qwen_xml', 'stop', True, Drawn("⟦<tool_call>‹get_weather›(«city='Rome'»))</tool_call>⟧", [('get_weather', {'city': 'Rome'}, 'wrong_family')])),
+        ('qwen_xml', 'stop', True, Drawn("⟦<tool_call>‹get_weather›(«city='Rome'»)]\n</tool_call>⟧", [('get_weather', {'city': 'Rome'}, 'wrong_family')])),
+        ('qwen_xml', 'stop', True, Drawn('⟦<tool_call>‹get_weather›(«city=true»)</tool_call>⟧', [('get_weather', {'city': True}, 'py_literal wrong_family')])),
+        ('qwen_xml', 'stop', True, Drawn('⟦<tool_call>[‹now›(«»)⟧ and more]</tool_call>', [('now', {}, 'missing_brace wrong_family missing_close_tag')], [], 'and more]')),
+        ('qwen_xml', 'stop', True, Drawn('⟦<tool_call>[‹now›(«»),\n⟧⟨{"name": "now"}]⟩</tool_call>', [('now', {}, 'wrong_family')], ["reported unknown_format now: A call of 'now' in a form that qwen_xml does not know."], '{"name": "now"}]')),
+    ],
+)  # fmt: skip
+def test_places_of_calls_of_another_form(form: str, reason: str, whole: Drawn, *, declared: bool) -> None:
+    assert drawn(form, whole.text, reason, declared=declared) == whole

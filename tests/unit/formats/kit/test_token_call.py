@@ -74,7 +74,6 @@ END = "<|tool_call:end|>"
         ("solar_open", f"{BEGIN}1{NAME}now{ARGS}{{}}{END}{BEGIN}2{NAME}now{ARGS}{{}}{END}", Told([("now", {}, "", f"{BEGIN}1{NAME}now{ARGS}{{}}{END}"), ("now", {}, "", f"{BEGIN}2{NAME}now{ARGS}{{}}{END}")])),
         ("solar_open", f'{BEGIN}1{NAME}get_weather{ARGS}{{"city": "Rome",}}{END}', Told([("get_weather", {"city": "Rome"}, "trailing_comma", f'{BEGIN}1{NAME}get_weather{ARGS}{{"city": "Rome",}}{END}')])),
         ("solar_open", f"{BEGIN}1{NAME}now{ARGS}[1]{END}", Told([], "", [("args_not_object", "now", "The arguments of 'now' are no JSON object.")])),
-        ("solar_open", f"<|TOOL_CALL:BEGIN|>1{NAME}now{ARGS}{{}}{END}", Told([("now", {}, "", f"<|TOOL_CALL:BEGIN|>1{NAME}now{ARGS}{{}}{END}")])),
     ],
 )  # fmt: skip
 def test_all_that_is_said_of_calls_between_tokens(form: str, raw: str, whole: Told) -> None:
@@ -96,7 +95,6 @@ def test_all_that_is_said_of_calls_between_tokens(form: str, raw: str, whole: To
         ("solar_open", Drawn("⟦<|tool_call:begin|><|tool_call:name|>‹now›<|tool_call:args|>«{}»⟧ x<|tool_call:end|>", [("now", {}, "missing_close_tag")], [], "x")),
         ("solar_open", Drawn("⟨<|tool_call:begin|>now<|tool_call:args|>{}⟩⟨<|tool_call:end|>⟩", [], ["reported unread_call : A marker ends a call here that was never begun.", "reported unread_call now: A call of 'now' begins here and cannot be read."], "<|tool_call:begin|>now{}")),
         ("solar_open", Drawn('⟦<|tool_call:begin|><|tool_call:name|>‹now›<|tool_call:args|>«{}»<|tool_call:end|>⟧⟦<|tool_call:begin|><|tool_call:name|>‹get_weather›<|tool_call:args|>«{"city": "Rome"}»<|tool_call:end|>⟧', [("now", {}, ""), ("get_weather", {"city": "Rome"}, "")])),
-        ("solar_open", Drawn("⟦<|TOOL_CALL:BEGIN|><|TOOL_CALL:NAME|>‹NOW›<|TOOL_CALL:ARGS|>«{}»<|TOOL_CALL:END|>⟧", [("now", {}, "name_prefix")])),
         ("solar_open", Drawn("⟨<|tool_call:begin|>xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx⟩⟦<|tool_call:name|>‹now›<|tool_call:args|>«{}»<|tool_call:end|>⟧", [("now", {}, "missing_open_tag")], ["reported unread_call : A call begins here and cannot be read."], "<|tool_call:begin|>xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx")),
         ("solar_open", Drawn("Say ⟨<|tool_call:begin|>⟩", [], ["reported truncated : The call is cut off."], "Say")),
         ("solar_open", Drawn("⟨<|tool_call:end|>⟩ x", [], ["reported unread_call : A marker ends a call here that was never begun."], "x")),
@@ -151,3 +149,38 @@ def test_a_call_is_written_with_its_tokens() -> None:
     call = get_format("bare_json").parse('{"name": "now", "arguments": {"zone": "ü"}}').calls[0]
     assert Closed().written(call, "id1") == '<call>id1<n>now</n><a>{"zone": "ü"}</a></call>'
     assert Closed().written(call).startswith("<call><n>")
+
+
+@pytest.mark.parametrize(
+    ("form", "reason", "declared", "whole"),
+    [
+        ('solar_open', 'stop', True, Drawn('Well. ⟦<|tool_call:begin|>a1<|tool_call:name|>‹get_weather›<|tool_call:args|>«{"city": "Rome"}»<|tool_call:end|>⟧ ok', [('get_weather', {'city': 'Rome'}, '')], [], 'Well. ok')),
+        ('solar_open', 'stop', True, Drawn('⟨<|tool_call:begin|>a 1⟩⟦<|tool_call:name|>‹now›<|tool_call:args|>«{}»<|tool_call:end|>⟧', [('now', {}, 'missing_open_tag')], ['reported unread_call : A call begins here and cannot be read.'], '<|tool_call:begin|>a 1')),
+        ('solar_open', 'stop', True, Drawn('⟦<|tool_call:begin|>aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa<|tool_call:name|>‹now›<|tool_call:args|>«{}»<|tool_call:end|>⟧', [('now', {}, '')])),
+        ('solar_open', 'stop', True, Drawn('⟨<|tool_call:begin|>aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa⟩⟦<|tool_call:name|>‹now›<|tool_call:args|>«{}»<|tool_call:end|>⟧', [('now', {}, 'missing_open_tag')], ['reported unread_call : A call begins here and cannot be read.'], '<|tool_call:begin|>aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa')),
+        ('solar_open', 'stop', True, Drawn('⟦<|tool_call:begin|> <|tool_call:name|> ‹now› <|tool_call:args|> «{}» <|tool_call:end|>⟧', [('now', {}, '')])),
+        ('solar_open', 'stop', True, Drawn('⟨<|tool_call:begin|>a1<|tool_call:args|>{}⟩⟨<|tool_call:end|>⟩', [], ['reported unread_call : A marker ends a call here that was never begun.', 'reported unread_call : A call begins here and cannot be read.'], '<|tool_call:begin|>a1{}')),
+        ('solar_open', 'stop', True, Drawn('⟨<|tool_call:begin|>a1⟩', [], ['reported truncated : The call is cut off.'])),
+        ('solar_open', 'stop', True, Drawn('⟨<|tool_call:begin|>a1<|tool_call:name|>⟩', [], ['reported truncated : The call is cut off.'])),
+        ('solar_open', 'stop', True, Drawn('⟨<|tool_call:begin|>a1<|tool_call:name|>get_wea⟩', [], ['reported truncated get_wea: The call is cut off.'])),
+        ('solar_open', 'stop', True, Drawn('⟦<|tool_call:begin|>a1<|tool_call:name|>‹now›«»<|tool_call:args|>⟧', [('now', {}, 'missing_close_tag')])),
+        ('solar_open', 'length', True, Drawn('⟨<|tool_call:begin|>a1<|tool_call:name|>now<|tool_call:args|>⟩', [], ["reported truncated now: The call of 'now' is cut off."])),
+        ('solar_open', 'stop', True, Drawn('⟦<|tool_call:begin|>a1<|tool_call:name|>‹get_weather›<|tool_call:args|>«{"city": "Rome"}»⟧', [('get_weather', {'city': 'Rome'}, 'missing_close_tag')])),
+        ('solar_open', 'stop', True, Drawn('⟦<|tool_call:begin|>a1<|tool_call:name|>‹get_weather›<|tool_call:args|>«{"city": "Rome"}»⟧<|tool_', [('get_weather', {'city': 'Rome'}, 'missing_close_tag')])),
+        ('solar_open', 'stop', True, Drawn('⟦<|tool_call:begin|>a1<|tool_call:name|>‹get_weather›<|tool_call:args|>«{"city": "Rome"}»⟧<|other', [('get_weather', {'city': 'Rome'}, 'missing_close_tag')], [], '<|other')),
+        ('solar_open', 'stop', True, Drawn('⟦<|tool_call:begin|>a1<|tool_call:name|>‹get_weather›<|tool_call:args|>«{"city": "Rome"}»⟧ more', [('get_weather', {'city': 'Rome'}, 'missing_close_tag')], [], 'more')),
+        ('solar_open', 'length', True, Drawn('⟦<|tool_call:begin|>a1<|tool_call:name|>‹get_weather›<|tool_call:args|>«{"city": "Rome"}»⟧', [('get_weather', {'city': 'Rome'}, 'missing_close_tag')])),
+        ('solar_open', 'stop', True, Drawn('⟨<|tool_call:begin|>a1<|tool_call:name|>two words<|tool_call:args|>{}⟩⟨<|tool_call:end|>⟩', [], ['reported unread_call : A marker ends a call here that was never begun.', 'reported unread_call : A call begins here and cannot be read.'], '<|tool_call:begin|>a1<|tool_call:name|>two words{}')),
+        ('solar_open', 'stop', True, Drawn('⟨<|tool_call:begin|>a1<|tool_call:name|>now<|tool_call:begin|>{}⟩⟨<|tool_call:end|>⟩', [], ['reported unread_call : A marker ends a call here that was never begun.', "reported unread_call now: A call of 'now' begins here and cannot be read."], '<|tool_call:begin|>a1<|tool_call:name|>now<|tool_call:begin|>{}')),
+        ('solar_open', 'stop', True, Drawn('⟦<|tool_call:name|>‹now›<|tool_call:args|>«{}»<|tool_call:end|>⟧', [('now', {}, 'missing_open_tag')])),
+        ('solar_open', 'stop', True, Drawn('`⟨<|tool_call:begin|>` is it⟩', [], ['ignored mentioned : This looks like a call but it stands in inline code.'], '`<|tool_call:begin|>` is it')),
+        ('solar_open', 'stop', True, Drawn('⟦<|tool_call:begin|>a1<|tool_call:name|>‹now›<|tool_call:args|>«{}»<|tool_call:end|>⟧⟦<|tool_call:begin|>a2<|tool_call:name|>‹get_weather›<|tool_call:args|>«{"city": "Rome"}»<|tool_call:end|>⟧', [('now', {}, ''), ('get_weather', {'city': 'Rome'}, '')])),
+        ('solar_open', 'stop', True, Drawn('now⟨<|tool_call:end|>⟩ so', [], ["reported unread_call now: A marker ends a call of 'now' here that was never begun."], 'now so')),
+        ('solar_open', 'stop', True, Drawn('<|tool_call:args|>{}⟨<|tool_call:end|>⟩', [], ['reported unread_call : A marker ends a call here that was never begun.'], '{}')),
+        ('solar_open', 'stop', True, Drawn('⟨<|tool_call:begin|>a1<|tool_call:name|>later<|tool_call:args|>{}<|tool_call:end|>⟩', [], ["reported unknown_tool later: No tool 'later' is declared."])),
+        ('solar_open', 'stop', False, Drawn('⟦<|tool_call:begin|>a1<|tool_call:name|>‹later›<|tool_call:args|>«{}»<|tool_call:end|>⟧', [('later', {}, '')])),
+        ('plamo3', 'stop', True, Drawn('⟨<|plamo:begin_tool_request:plamo|>⟩', [], ['reported truncated : The call is cut off.'])),
+    ],
+)  # fmt: skip
+def test_calls_whose_tokens_are_cut_or_lost(form: str, reason: str, whole: Drawn, *, declared: bool) -> None:
+    assert drawn(form, whole.text, reason, declared=declared) == whole

@@ -363,6 +363,16 @@ def test_retries_until_success() -> None:
     assert outcome.pauses == [1.5, 1.5]
 
 
+@pytest.mark.parametrize("retries", [0, 1, 2])
+def test_a_request_is_repeated_only_so_often(retries: int) -> None:
+    def script(request: Request, number: int) -> Script:
+        return answer(503, b"{}") if number < 9 else [head() + GOOD]
+
+    outcome = run(script, retries=retries)
+    assert len(outcome.done) == retries + 1
+    assert (outcome.error.status, outcome.done[-1].retry_in) == (503, None)
+
+
 def test_server_gives_up_for_us() -> None:
     assert len(run(answer(500, b"{}", extra=[("x-should-retry", "false")]), retries=2).done) == 1
     assert len(run(answer(429, b'{"error":{"code":"insufficient_quota","message":"x"}}'), retries=2).done) == 1

@@ -192,6 +192,20 @@ def test_a_minute_is_used_to_its_last_token() -> None:
     run_in_virtual_time(main())
 
 
+def test_a_request_is_expected_to_use_what_the_others_used_on_average() -> None:
+    async def main() -> None:
+        now = asyncio.get_running_loop().time
+        begun, minute = now(), TokenMinute(160, now)
+        for used in (10, 90):
+            await minute.begin()
+            minute.end()
+            minute.spend(used)
+        await minute.begin()
+        assert now() == begun, "another 50 are left, not another 90"
+
+    run_in_virtual_time(main())
+
+
 def test_a_request_goes_soon_after_another_has_used_less_than_was_thought() -> None:
     begun: list[float] = []
 

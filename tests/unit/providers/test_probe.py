@@ -124,6 +124,13 @@ def test_evidence_of_a_question_that_was_asked_again_is_its_last_try() -> None:
     assert first.reply == sse(said, "[DONE]").decode()
 
 
+def test_what_a_failed_try_said_is_no_part_of_the_answer() -> None:
+    busy = ErrorInfo(ErrorKind.SERVER, "busy")
+    replies = [Reply("not so f", error=busy, retry_in=0.0), Reply("ready"), *[Reply("so")] * 20]
+    card = asyncio.run(probe(FakeClient(replies), "m"))
+    assert (card.abilities[0].detail, card.evidence[0].tries) == ("answered 'ready'", 2)
+
+
 def test_probe_skips_forbidden_questions() -> None:
     said = json.dumps({"choices": [{"delta": {"content": "ok"}, "finish_reason": "stop"}]})
     card = with_client(

@@ -318,6 +318,13 @@ def test_a_call_is_lost_only_where_the_asked_format_does_not_give_it_out() -> No
     assert not fault.stands_in(reply("<think>I call.</think>")), "neither does"
 
 
+def test_a_call_that_was_reported_counts_more_than_one_inside_the_reasoning() -> None:
+    unknown = GOOD.replace("get_weather", "get_wether")
+    fault = find_fault(reply(f"<think>I call. {GOOD}</think>\n{unknown}"), reader())
+    assert isinstance(fault, FailedReading)
+    assert fault.words == "reported: unknown tool, of get_wether"
+
+
 def test_where_calls_in_reasoning_count_none_is_lost_there() -> None:
     thought = reply(f"<think>I call. {GOOD}</think>\nDone.")
     counting = reader(flags=FamilyFlags(calls_in_reasoning=True))

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import pytest
 
 from tests.kit.playback import BROKEN_CALL, CALL, WEATHER
-from workbench.core.calls import ParseEvent, ParseResult, Span, TextRead
+from workbench.core.calls import ParseEvent, ParseResult, ReasoningRead, Span, TextRead
 from workbench.core.target import FamilyFlags
 from workbench.formats import list_formats
 from workbench.replay import parity
@@ -46,28 +46,30 @@ def test_nothing_to_cut() -> None:
 
 
 class Forgetful:
-    """A parser that loses what it gets in pieces of one character, or tells it twice."""
+    """A parser that loses what it gets in pieces of one character, or tells it twice: as text, or as reasoning."""
 
-    def __init__(self, twice: bool) -> None:
-        self._text, self._twice = "", twice
+    def __init__(self, twice: bool, thinks: bool = False) -> None:
+        self._text, self._twice, self._thinks = "", twice, thinks
 
     def feed(self, text: str) -> list[ParseEvent]:
         if len(text) == 1 and not self._twice:
             return []
         self._text += text
-        return [TextRead(text, Span(0, 0))] * (2 if len(text) == 1 else 1)
+        kind = ReasoningRead if self._thinks else TextRead
+        return [kind(text, Span(0, 0))] * (2 if len(text) == 1 else 1)
 
     def finish(self, reason: str | None = None) -> list[ParseEvent]:
         return []
 
     def result(self) -> ParseResult:
-        return ParseResult(text=self._text)
+        return ParseResult(reasoning=self._text) if self._thinks else ParseResult(text=self._text)
 
 
+@pytest.mark.parametrize("thinks", [False, True])
 @pytest.mark.parametrize("twice", [False, True])
-def test_cut_dependent_parser_is_caught(monkeypatch: pytest.MonkeyPatch, twice: bool) -> None:
+def test_cut_dependent_parser_is_caught(monkeypatch: pytest.MonkeyPatch, twice: bool, thinks: bool) -> None:
     def parser(tools: Sequence[object], **flags: bool) -> Forgetful:
-        return Forgetful(twice)
+        return Forgetful(twice, thinks)
 
     monkeypatch.setattr(parity, "get_format", lambda name: SimpleNamespace(native=False, parser=parser))
     found = check_parity(stored("Hello"))

@@ -94,6 +94,15 @@ def test_newly_lost_call_is_regressed(store: Store) -> None:
     assert found.verdict is ReplayVerdict.REGRESSED
 
 
+def test_the_gravest_change_of_a_reply_is_that_of_the_run(store: Store) -> None:
+    events = play(reply(CALL), reply("Done."))
+    better = with_stored(events, 0, ParseResult((), "", "", (LOST,), "qwen_xml"))
+    record(store, with_stored(better, 1, ParseResult((GOOD,), "Done.", "", (), "qwen_xml")))
+    (found,) = reparse(store.runs_for_reparse())
+    assert [change.verdict for change in found.changes] == [ReplayVerdict.FIXED, ReplayVerdict.REGRESSED]
+    assert found.verdict is ReplayVerdict.REGRESSED
+
+
 def test_missing_format_is_not_comparable(store: Store) -> None:
     record(store, play(reply(CALL), reply("Done.")))
     old = [item._replace(format="telepathy") for item in store.runs_for_reparse()]

@@ -163,6 +163,12 @@ def test_planner_and_executor_are_kept_apart_and_retries_together() -> None:
     assert steps[StepRole.PLANNER][0].tries[0].request == requests[0].request
 
 
+def test_the_clock_of_a_record_never_goes_back() -> None:
+    clock = RecordedClock(1_000)
+    assert [clock.advance_to(tick) for tick in (5, 3, 5, 8)] == [5, 5, 5, 8]
+    assert (clock.tick_us(), clock.now_us()) == (8, 1_008)
+
+
 def test_non_json_bodies_are_compared_as_text() -> None:
     assert body_json(b"plain") == "plain"
     assert body_json(b"\xff") == "\ufffd"

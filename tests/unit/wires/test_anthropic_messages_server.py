@@ -322,6 +322,21 @@ def test_pieces_of_text_thoughts_and_calls_event_by_event() -> None:
     ]
 
 
+def test_thoughts_sealed_one_after_the_other_are_blocks_of_their_own() -> None:
+    deltas: list[Delta] = [ReasoningDelta("a"), ReasoningDelta("", seal="s"), ReasoningDelta("b", seal="t")]
+    told = [(name, event.get("index"), event.get("delta")) for name, event in _events(deltas)]
+    assert told[1:-2] == [
+        ("content_block_start", 0, None),
+        ("content_block_delta", 0, {"type": "thinking_delta", "thinking": "a"}),
+        ("content_block_delta", 0, {"type": "signature_delta", "signature": "s"}),
+        ("content_block_stop", 0, None),
+        ("content_block_start", 1, None),
+        ("content_block_delta", 1, {"type": "thinking_delta", "thinking": "b"}),
+        ("content_block_delta", 1, {"type": "signature_delta", "signature": "t"}),
+        ("content_block_stop", 1, None),
+    ]
+
+
 def test_a_message_begins_with_nothing_counted() -> None:
     (_, begun), *_ = _events([TextDelta("a")])
     usage = begun["message"]["usage"]

@@ -64,6 +64,7 @@ def chunk(text: str, **more: Any) -> bytes:
     [
         ({"stop_type": "eos"}, "eos"), ({"stop_type": "limit"}, "limit"), ({"stop_type": "word", "stopping_word": "x"}, "word"),
         ({"stopped_limit": True, "stopped_eos": False}, "limit"), ({"stopped_word": True}, "word"), ({"stopped_eos": True}, "eos"), ({"stop_type": "none"}, "stop"),
+        ({"stopped_limit": True, "stopped_word": True, "stopped_eos": True}, "limit"),
     ],
 )  # fmt: skip
 def test_stream(end: dict[str, Any], reason: str) -> None:

@@ -82,6 +82,25 @@ def test_turn_without_calls_after_results_is_the_answer() -> None:
     assert [event.reason for event in only(events, LoopFinished)] == ["answer"]
 
 
+def test_habits_of_a_guided_executor_are_codes_of_the_run() -> None:
+    executor = FakeClient([Reply(CALL), Reply(CALL), Reply("Sunny: result in Rome.")])
+    events = events_of(plan(executor, QWEN, planner=FakeClient([Reply(PLAN)])))
+    assert "loop.repeated_call" in end(events).codes
+
+
+def test_a_planner_that_fails_in_a_later_round_is_named_by_its_step() -> None:
+    planner = FakeClient([Reply(PLAN), Reply(error=REFUSED)])
+    events = events_of(plan(FakeClient([Reply("I cannot."), Reply("Sunny.")]), QWEN, planner=planner))
+    (fallen,) = only(events, FellBack)
+    assert fallen.step == 2, "after a step of each"
+    assert [event.loop for event in only(events, LoopFinished)] == [0, 1]
+
+
+def test_what_each_round_lacked_is_one_code_of_the_run() -> None:
+    events = events_of(plan(FakeClient([]), QWEN, planner=FakeClient([Reply("Hm."), Reply("Oh."), Reply("")])))
+    assert end(events).codes == ("loop.no_planner_heading",)
+
+
 def test_both_forms_count_as_other() -> None:
     planner = FakeClient([Reply("SUMMARY: x\nGUIDANCE: get_weather"), Reply("SUMMARY: Rome.")])
     events = events_of(plan(FakeClient([]), QWEN, planner=planner))

@@ -98,6 +98,14 @@ def test_a_cut_reply_completes_nothing() -> None:
     assert only(events, StepFinished)[0].reply.result.lost[0].code == "truncated"
 
 
+def test_a_reply_that_an_error_ended_completes_nothing() -> None:
+    unclosed, broke = CALL.removesuffix("}\n</tool_call>"), ErrorInfo(ErrorKind.CUT_OFF, "It broke off.")
+    for error, calls in ((None, 1), (broke, 0)):
+        replies = [Reply(unclosed, error=error), Reply("Done.")]
+        events = events_of(plan(FakeClient(replies), QWEN))
+        assert len(only(events, StepFinished)[0].reply.result.calls) == calls
+
+
 def test_shown_text_is_the_sanitized_reply_and_never_a_marker() -> None:
     text = f"Done. Next I'm going to delete it.\n{CALL}"
     events = events_of(plan(FakeClient([Reply(list(text)), Reply("Ok.")]), QWEN))

@@ -7,7 +7,7 @@ from tests.kit.fakes import READ_FILE, WEATHER, FakeClient, FakeTools, Reply, pl
 from workbench.core.events import StepStarted, StopReason, ToolFinished, ToolStarted
 from workbench.core.messages import Message, ToolChoice
 from workbench.core.target import ModelRef, Policy, RunLimits, Target
-from workbench.core.tools import ToolMode, ToolSetup
+from workbench.core.tools import ToolMode, ToolResult, ToolSetup
 from workbench.formats import get_format
 
 
@@ -247,3 +247,17 @@ def test_a_limit_within_a_reply_leaves_the_rest_of_its_calls() -> None:
 )  # fmt: skip
 def test_habits_of_the_answer_are_told(answer: str, codes: tuple[str, ...]) -> None:
     assert end(events_of(plan(FakeClient([Reply("", [ROME]), Reply(answer)]), NATIVE))).codes == codes
+
+
+def test_a_picture_that_a_tool_gave_back_follows_its_result() -> None:
+    picture = {"type": "image_url", "image_url": {"url": "data:image/png;base64,AA=="}}
+
+    class Camera(FakeTools):
+        async def run(self, setup: ToolSetup, call: object, place: object = None) -> ToolResult:
+            return ToolResult(True, "seen", content=(picture,))
+
+    client = FakeClient([Reply(CALL), Reply("A cat.")])
+    events_of(plan(client, QWEN), Camera())
+    *_, result, shown = client.requests[1].messages
+    assert "seen" in result.text
+    assert (shown.role, shown.content[-1]) == ("user", picture)  # type: ignore[index]

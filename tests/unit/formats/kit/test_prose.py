@@ -35,6 +35,7 @@ def said(*pieces: str | None) -> str:
         (("a", None, " ", " b"), "a  b"),
         ((None, "\n", "b"), "b"),
         (("a", None, "\n"), "a"),
+        (("a", None, " \n", None, "b"), "ab"),
         (("\n", "\n", None, "b"), "b"),
     ],
 )

@@ -29,6 +29,7 @@ def test_each_string_is_a_call_with_its_places() -> None:
         '["now()"',
         'The list ["now()"] is one.',
         '["now()"] is a list',
+        """["f(a='x')']""",
     ],
 )
 def test_other_lists_are_text(text: str) -> None:

@@ -136,6 +136,22 @@ def test_an_object_where_parameters_belong_is_read_with_its_own_repairs() -> Non
         assert (call.arguments, call.repairs) == ({"city": "Rome", "days": 2}, repairs)
 
 
+@pytest.mark.parametrize(
+    ("inside", "calls", "problems"),
+    [
+        ('{"city": "Rome"} for the trip', [({"city": "Rome"}, ("wrapper_arg", "text_around"))], []),
+        ('{"days": 2} for the trip', [], ["bad_json"]),
+    ],
+)
+def test_text_behind_an_object_is_passed_where_the_object_gives_what_is_needed(
+    inside: str, calls: list[tuple[dict[str, object], tuple[str, ...]]], problems: list[str]
+) -> None:
+    raw = f"<tool_call>\n<function=get_weather>\n{inside}\n</function>\n</tool_call>"
+    result = get_format("qwen3_coder_xml").parse(raw, SPECS)
+    assert [(call.arguments, call.repairs) for call in result.calls] == calls
+    assert [problem.code for problem in result.problems] == problems
+
+
 def test_a_call_tag_is_passed_once_more_and_not_twice() -> None:
     raw = "<tool_call>\n{}</function>\n</tool_call>"
     head = "<function=now>\n"

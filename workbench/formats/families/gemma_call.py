@@ -63,6 +63,16 @@ _FIRST_EQUALS = re.compile(r"\A(\s*[\w$.\-]+\s*)=")
 """Keys of arguments as a program writes them."""
 
 
+def _open_string(scan: Scanner, at: int, depth: int, delimiter: str) -> bool:
+    """True if the reply ends inside a string, and not with a text and just the brackets that close all that is open."""
+    begin = scan.text.rfind(delimiter, at)
+    if begin < 0 or not scan.text[at:begin].rstrip().endswith((":", "[")):
+        return False
+    rest = scan.text[begin + len(delimiter) :].strip()
+    closed = rest.count("}") + rest.count("]") - rest.count("{") - rest.count("[")
+    return scan.cut_short or closed < depth or not rest.strip("}] \n")
+
+
 class Gemma4(Grammar):
     """The grammar of Gemma 4."""
 
@@ -315,19 +325,10 @@ class Gemma4(Grammar):
             patched = read_braced(whole + "}", 0, len(whole) + 1, self.delimiter, known)
             if not patched.error:
                 return patched._replace(repairs=(*patched.repairs, "missing_brace")), at + len(whole)
-        open_end = quoted and soft < 0 and self._open_string(scan, at, depth)
+        open_end = quoted and soft < 0 and _open_string(scan, at, depth, self.delimiter)
         if open_end or (read.error and soft < 0 and read.error != "too_large"):
             return read._replace(error="truncated"), end
         return read, read.end if not read.error else end
-
-    def _open_string(self, scan: Scanner, at: int, depth: int) -> bool:
-        """True if the reply ends inside a string, and not with a text and just the brackets that close all that is open."""
-        begin = scan.text.rfind(self.delimiter, at)
-        if begin < 0 or not scan.text[at:begin].rstrip().endswith((":", "[")):
-            return False
-        rest = scan.text[begin + len(self.delimiter) :].strip()
-        closed = rest.count("}") + rest.count("]") - rest.count("{") - rest.count("[")
-        return scan.cut_short or closed < depth or not rest.strip("}] \n")
 
     def _read(self, scan: Scanner, at: int, end: int, known: Known | None) -> JsonRead:
         """Read the object, in this syntax or as JSON."""

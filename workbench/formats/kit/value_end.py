@@ -70,12 +70,13 @@ class _Loose:
         self.tag: tuple[int, int] | None = None
         self.torn: tuple[int, int] | None = None
 
-    def note(self, tag: tuple[int, int], fit: int, depth: int, first: tuple[int, int] | None) -> None:
-        """Look at a close: one that fits is the better end, two that do not say nothing; where one was found, none counts."""
+    def note(self, value: str, tag: tuple[int, int], fit: int, depth: int, first: tuple[int, int] | None) -> None:
+        """Look at a close: one that fits is the better end, two that do not say nothing, nor one that closes nothing; where one
+        was found, none counts."""
         if fit and not depth and first is None:
             self.torn = None
         elif not depth and first is None:
-            self.tag = tag if self.tag is None else (-1, -1)
+            self.tag = tag if self.tag is None and value.strip() else (-1, -1)
 
     def call_ends(self, scan: Scanner, before: int, at: int) -> None:
         """Look at what closes the call, behind the tag that ends at `before`."""
@@ -114,7 +115,7 @@ def find_end(scan: Scanner, place: ValuePlace, begin: int) -> Step[ValueEnd]:
                 fit = _YES
             if (fit == _YES and not depth) or (fit and not deep):
                 return ValueEnd(start, at)
-            loose.note(found, fit, depth, first)
+            loose.note(scan.text[begin:start], found, fit, depth, first)
             if fit and first is None:
                 first, nested = (start, at), holds and depth == 1
         elif token in shape.param_starts:
@@ -135,12 +136,7 @@ def find_end(scan: Scanner, place: ValuePlace, begin: int) -> Step[ValueEnd]:
                 if first is None and deep and not (yield from _begins(scan, shape, at, token)):
                     continue
                 break
-            if (
-                not depth
-                and inner < 0
-                and token in shape.call_starts
-                and scan.text[max(start - 64, begin) : start].rstrip(" \t").endswith("\n")
-            ):
+            if not depth and inner < 0 and token in shape.call_starts and _begins_line(scan, begin, start):
                 inner = start
             if (yield from loose.call_begins(scan, shape, before, found)) and loose.torn and not deep:
                 return ValueEnd(*loose.torn)
@@ -153,6 +149,11 @@ def find_end(scan: Scanner, place: ValuePlace, begin: int) -> Step[ValueEnd]:
         scan.wasted += (found[0] if found else len(scan.text)) - first[1]
         return ValueEnd(*first, searched_on=True)
     return _without_close(scan, shape, begin, soft, given_up=found is None and scan.cut_short)
+
+
+def _begins_line(scan: Scanner, begin: int, at: int) -> bool:
+    """True if nothing but blanks stands before `at` on its line."""
+    return scan.text[max(at - 64, begin) : at].rstrip(" \t").endswith("\n")
 
 
 def only_words(text: str) -> bool:

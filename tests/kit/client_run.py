@@ -11,7 +11,7 @@ from typing import Any
 
 from tests.kit.playbook import Reply, fold
 from tests.kit.waiting import LIMIT_S
-from tests.kit.wire_server import Request, Script, WireServer, wire_server
+from tests.kit.wire_server import Request, Script, WireServer, sse, wire_server
 from workbench.core.errors import ErrorInfo
 from workbench.core.events import ChunkReceived, ExchangeEnded, ExchangeEvent, ExchangeStarted, ResponseStarted
 from workbench.core.exchange import Delta, Endpoint
@@ -23,6 +23,9 @@ FAST = ClientOptions(
     connect=LIMIT_S, first_byte=LIMIT_S, stall=LIMIT_S, total=LIMIT_S, after_end=0.1, after_finish=0.2, retries=0
 )
 ASK = ChatRequest("m", (Message("user", "hi"),))
+HELLO = '{"model":"m","choices":[{"index":0,"delta":{"content":"Hel"}}]}'
+WORLD = '{"choices":[{"index":0,"delta":{"content":"lo"},"finish_reason":"stop"}]}'
+GOOD = sse(HELLO, WORLD, "[DONE]")
 
 
 @dataclass
@@ -113,3 +116,8 @@ def run(
     asyncio.run(main())
     check_order(outcome.events)
     return outcome
+
+
+def good(outcome: Outcome) -> bool:
+    """Whether the reply of `GOOD` came whole, and no error."""
+    return outcome.done[-1].error is None and outcome.reply.text == "Hello"

@@ -13,7 +13,7 @@ from dataclasses import replace
 
 import pytest
 
-from tests.kit.client_run import ASK, FAST, Outcome, collect, run
+from tests.kit.client_run import ASK, FAST, GOOD, HELLO, WORLD, Outcome, collect, good, run
 from tests.kit.playbook import fold
 from tests.kit.waiting import LIMIT_S, until
 from tests.kit.wire_server import HANG, RESET, Request, Script, answer, head, sse, wire_server
@@ -30,14 +30,7 @@ from workbench.providers.limits import Slots, TokenMinute
 from workbench.wires import get_wire
 
 KEY = "sk-test-0123456789"
-HELLO = '{"model":"m","choices":[{"index":0,"delta":{"content":"Hel"}}]}'
-WORLD = '{"choices":[{"index":0,"delta":{"content":"lo"},"finish_reason":"stop"}]}'
-GOOD = sse(HELLO, WORLD, "[DONE]")
 WHOLE = json.dumps({"choices": [{"message": {"content": "Hello"}, "finish_reason": "stop"}]}).encode()
-
-
-def good(outcome: Outcome) -> bool:
-    return outcome.done[-1].error is None and outcome.reply.text == "Hello"
 
 
 # -- what goes well ------------------------------------------------------------------------------------------------
@@ -347,51 +340,6 @@ def test_status_errors() -> None:
     assert (outcome.error.kind, outcome.error.status, len(outcome.done)) == (K.AUTH, 401, 1)
     assert outcome.data.startswith(b'{"error"')
     assert outcome.error.where.startswith("POST http://127.0.0.1:")
-
-
-# -- retries -------------------------------------------------------------------------------------------------------
-
-
-def test_retries_until_success() -> None:
-    def script(request: Request, number: int) -> Script:
-        return answer(429, b"{}", extra=[("retry-after", "1.5")]) if number < 2 else [head() + GOOD]
-
-    outcome = run(script, retries=2)
-    assert good(outcome)
-    assert [done.exchange for done in outcome.done] == [0, 1, 2]
-    assert [done.retry_in for done in outcome.done] == [1.5, 1.5, None]
-    assert outcome.pauses == [1.5, 1.5]
-
-
-@pytest.mark.parametrize("retries", [0, 1, 2])
-def test_a_request_is_repeated_only_so_often(retries: int) -> None:
-    def script(request: Request, number: int) -> Script:
-        return answer(503, b"{}") if number < 9 else [head() + GOOD]
-
-    outcome = run(script, retries=retries)
-    assert len(outcome.done) == retries + 1
-    assert (outcome.error.status, outcome.done[-1].retry_in) == (503, None)
-
-
-def test_server_gives_up_for_us() -> None:
-    assert len(run(answer(500, b"{}", extra=[("x-should-retry", "false")]), retries=2).done) == 1
-    assert len(run(answer(429, b'{"error":{"code":"insufficient_quota","message":"x"}}'), retries=2).done) == 1
-
-
-def test_lost_keep_alive_connection_is_tried_again() -> None:
-    def script(request: Request, number: int) -> Script:
-        return [head() + GOOD] if number else []
-
-    outcome = run(script, retries=1)
-    assert good(outcome)
-    assert "closed the connection without an answer" in str(outcome.done[0].error)
-
-
-def test_error_before_any_output_is_tried_again() -> None:
-    def script(request: Request, number: int) -> Script:
-        return [head() + GOOD] if number else [head(), sse('{"error":{"code":503,"message":"overloaded"}}')]
-
-    assert good(run(script, retries=1))
 
 
 # -- redirects -----------------------------------------------------------------------------------------------------

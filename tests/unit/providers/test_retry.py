@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from tests.kit.client_run import GOOD, good, run
+from tests.kit.wire_server import Request, Script, answer, head, sse
 from workbench.core.errors import ErrorInfo
 from workbench.core.errors import ErrorKind as K
 from workbench.providers.retry import Failure, RetryPolicy, wait_before_retry
@@ -70,3 +72,48 @@ def test_asked_waits_are_obeyed_to_a_limit() -> None:
 def test_tries_are_counted() -> None:
     assert wait(K.SERVER, 500, attempt=1) is not None
     assert wait(K.SERVER, 500, attempt=2) is None
+
+
+# -- the client repeats what the policy lets it -----------------------------------------------------------------------
+
+
+def test_retries_until_success() -> None:
+    def script(request: Request, number: int) -> Script:
+        return answer(429, b"{}", extra=[("retry-after", "1.5")]) if number < 2 else [head() + GOOD]
+
+    outcome = run(script, retries=2)
+    assert good(outcome)
+    assert [done.exchange for done in outcome.done] == [0, 1, 2]
+    assert [done.retry_in for done in outcome.done] == [1.5, 1.5, None]
+    assert outcome.pauses == [1.5, 1.5]
+
+
+@pytest.mark.parametrize("retries", [0, 1, 2])
+def test_a_request_is_repeated_only_so_often(retries: int) -> None:
+    def script(request: Request, number: int) -> Script:
+        return answer(503, b"{}") if number < 9 else [head() + GOOD]
+
+    outcome = run(script, retries=retries)
+    assert len(outcome.done) == retries + 1
+    assert (outcome.error.status, outcome.done[-1].retry_in) == (503, None)
+
+
+def test_server_gives_up_for_us() -> None:
+    assert len(run(answer(500, b"{}", extra=[("x-should-retry", "false")]), retries=2).done) == 1
+    assert len(run(answer(429, b'{"error":{"code":"insufficient_quota","message":"x"}}'), retries=2).done) == 1
+
+
+def test_lost_keep_alive_connection_is_tried_again() -> None:
+    def script(request: Request, number: int) -> Script:
+        return [head() + GOOD] if number else []
+
+    outcome = run(script, retries=1)
+    assert good(outcome)
+    assert "closed the connection without an answer" in str(outcome.done[0].error)
+
+
+def test_error_before_any_output_is_tried_again() -> None:
+    def script(request: Request, number: int) -> Script:
+        return [head() + GOOD] if number else [head(), sse('{"error":{"code":503,"message":"overloaded"}}')]
+
+    assert good(run(script, retries=1))

@@ -126,6 +126,22 @@ def test_a_recorded_cancel_is_played_as_one() -> None:
     assert last.reply.result.calls == ()
 
 
+def test_a_cancel_in_a_later_try_is_played_there() -> None:
+    refused = RecordedTry(error=ErrorInfo(ErrorKind.TIMEOUT, "Nothing came."), retry_in=0.5)
+    (half,) = reply("half", finish=None, done=False).tries
+    client, events = RecordedClient(ENDPOINT, [RecordedStep((refused, half), stopped=True)]), list[object]()
+
+    async def collect() -> None:
+        async for event in client.exchange(REQUEST):
+            events.append(event)
+
+    with pytest.raises(asyncio.CancelledError):
+        asyncio.run(collect())
+    ends = [(event.exchange, event.retry_in) for event in events if isinstance(event, ExchangeEnded)]
+    assert ends == [(0, 0.5)]
+    assert [event.exchange for event in events if isinstance(event, ChunkReceived)] == [1]
+
+
 def test_recorded_run_plays_back_equally() -> None:
     first = play(reply("I look. ", CALL), reply("It is clear."))
     steps = recorded_steps(first)

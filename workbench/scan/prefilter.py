@@ -37,12 +37,12 @@ _BARE_KEY = re.compile(r"[{,]\s{0,4}(?:name|tool|tool_name|function|action)\s{0,
 """A key of calls in JSON or Python, also escaped or without quotes."""
 _LABEL = re.compile(
     r"action(?:[ _]?input)?[ \t*_\d]{0,6}(?:\n[^\n]{1,80}\n[^\n]{0,12}action[ _]?input|(?:[:：=→]|->|=>)"
-    r"(?=[^\n]{0,120}(?:[({\[`]|\n[^\n]{0,12}(?:action[ _]?input|observation|[({\[`]))))"
+    r"(?=[^\n]{0,120}(?:[({\[`]|\n[^\n]{0,12}(?:action[ _]?input|observation|[({\[`])|\n[ \t]{0,8}a(?:c(?:t(?:i(?:on?)?)?)?)?(?:(?<=n)[ _]?i?n?p?u?t?)?\Z)))"
     r"|action[ _]?input[ \t*_\d]{0,6}[:：]"
 )
 _LONGEST_HEAD = 12
 _LABEL_HEAD = re.compile(r"(?:[^\w\n]|[_\d]){0,12}")
-"""`Action:` of ReAct with something like arguments behind it, or the label of an input alone; and what may stand before it in its line."""
+"""`Action:` of ReAct with something like arguments behind it or the beginning of their label at the end, or the label of an input alone; and what may stand before it in its line."""
 _OTHER = re.compile(
     r"suggested (?:tool|function) call|to=functions|functools\s*\[|tool_code|>>>\n?[a-z_{]|@\([\w-]{1,40}\):\s{0,2}\{| to=<\|channel\|>|\[calling tool |(?:\A|\n)tool: [^\n]{1,80}\narguments:|function call\b|call:[a-z_]\w{0,63}\{|functions\.\w+[:(]|(?:\A|\n)function[a-z_][\w.-]{1,63}[ \t]?\n|@\w[\w.-]{0,63}\([\w-]{1,40}\):\s{0,2}\{|assistant(?:analysis|commentary|final)? ?(?:code|json)\{|<!\[[\w /.-]{1,100}>\s{0,4}[\[{]|(?:\A|\n)[ \t]{0,8}tool_name:[ \t]{0,8}[a-z_]|begin_arg:"
 )

@@ -279,9 +279,7 @@ class Gemma4(Grammar):
                     parts[::2] = [_EQUALS.sub(r"\1:", part) if number else _FIRST_EQUALS.sub(r"\1:", _EQUALS.sub(r"\1:", part))
                                   for number, part in enumerate(parts[::2])]  # fmt: skip
                     body = "{" + self.delimiter.join(parts) + "}"
-                    read = read_braced(
-                        body, 0, len(body), self.delimiter, partial(_known, tool) if tool is not None else None
-                    )
+                    read = read_braced(body, 0, len(body), self.delimiter, _known_of(tool))
                     return None if read.error else (read, place)
         return None
 
@@ -293,7 +291,7 @@ class Gemma4(Grammar):
 
     def _arguments(self, scan: Scanner, at: int, tool: Tool | None) -> Step[tuple[JsonRead, int]]:
         """Walk to the balanced brace, strings respected; where that never comes, to the closing token."""
-        known = partial(_known, tool) if tool is not None else None
+        known = _known_of(tool)
         search, depth, place, quoted, soft = self._parts, 0, at, False, -1
         while True:
             found = yield from scan.seek(place, search, 32)
@@ -366,6 +364,11 @@ class Gemma4(Grammar):
         half = scan.closed and after < len(scan.text) and any(mark.startswith(scan.tail(after)) for mark in self.closes)
         notes += () if kind == "bare" else ("missing_close_tag",)
         return Attempt(len(scan.text) if half else end, (stretch(scan, item, end, *notes),))
+
+
+def _known_of(tool: Tool | None) -> Known | None:
+    """What is known of a tool's arguments; None of a tool that nobody declared."""
+    return partial(_known, tool) if tool is not None else None
 
 
 def _known(tool: Tool, path: Sequence[str | int]) -> Collection[str]:

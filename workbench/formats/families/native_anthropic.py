@@ -37,8 +37,8 @@ def read_message(text: str, tools: ToolSet, reason: str | None = None) -> ParseR
         return ParseResult(problems=(problem,), format="native_anthropic")
     message = read.value if isinstance(read.value, dict) else {"content": read.value}
     reason = reason or {"max_tokens": "length"}.get(str(message.get("stop_reason")))
-    found = _blocks(message.get("content"), tools, left_open(text, at, read.value), reason)
-    content, calls, thinking, odd, cut = found
+    open_parts = left_open(text, at, read.value)
+    content, calls, thinking, odd, cut = _blocks(message.get("content"), tools, open_parts, reason)
     result = read_native(content, calls, tools, reason, "native_anthropic", odd, cut)
     return ParseResult(result.calls, result.text, thinking + result.reasoning, result.problems, "native_anthropic")
 

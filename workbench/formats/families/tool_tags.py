@@ -174,8 +174,9 @@ class _Call:
         text = self._cleaned(word, inside, *end)
         self.repairs += ["wrong_family"] if general else ["name_prefix"] if spaced else []
         key = self._closed_as(key, inside, end[0]) if word == key else key
-        plain = without_cdata(text.strip())
-        text = plain if plain != text.strip() else bare_value(text, lines=True)
+        whole = text.strip()
+        plain = without_cdata(whole)
+        text = plain if plain != whole else bare_value(text, lines=True)
         self.values[key] = text if key not in self.values else self._with_one_more(key, text)
         self.last = end[1]
         return end[1]

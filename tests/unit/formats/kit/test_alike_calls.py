@@ -14,6 +14,7 @@ from workbench.formats import get_format
 from workbench.formats.families.gemma_call import FunctionGemma, Gemma4
 from workbench.formats.kit import scanner
 from workbench.formats.kit.bare_json import BareJson
+from workbench.formats.kit.call_trails import Trails
 from workbench.formats.kit.spec import FormatSpec
 from workbench.formats.kit.tag_json import TagJson
 from workbench.formats.kit.toolcall_tag import ToolCallTag
@@ -238,3 +239,47 @@ def test_what_follows_the_last_of_many_calls_decides_as_if_it_were_the_only_one(
 ) -> None:
     text = "\n".join(body({"city": city}) for city in CITIES) + tail
     assert get_format(form).parse(text, SPECS) == read_anew(form, text, monkeypatch)
+
+
+BETWEEN = {
+    "nothing": "",
+    "lines": "\n\n",
+    "words": "\nSo be it.\n",
+    "other words in turn": None,
+    "code": " `x` and\n",
+    "open code": "\nIt is `x\n",
+    "an example": "\nFor example:\n",
+    "a turn": "\n\nUser: and now?\n\n",
+    "a line of JSON": '\n{"a": 1}\n',
+    "a lone end": "\n</tool_call>\n",
+}
+
+
+@pytest.mark.parametrize("between", list(BETWEEN))
+@pytest.mark.parametrize(
+    "forms", [FORMATS, tuple(reversed(FORMATS)), ("granite", "granite", "bare_json", "json_scaffold", "granite")]
+)
+def test_scanners_that_share_what_they_read_read_as_each_alone(forms: tuple[str, ...], between: str) -> None:
+    """Calls and the text between them are taken over from whoever came first, which changes nothing but the price."""
+    trails = Trails()
+    kinds = (("get_weather", {"city": "", "days": 1}), ("now", {"zone": ""}))
+    pieces = []
+    for number, city in enumerate(CITIES * 4):
+        name, arguments = kinds[number // 9 % 2]
+        pieces.append(tagged(body(arguments | {next(iter(arguments)): city}, name)))
+        pieces.append(BETWEEN[between] if BETWEEN[between] is not None else ("\nOne.\n", "\nTwo. \n", " ")[number % 3])
+    text = f"Hello.\n{''.join(pieces)}The end."
+    for form in forms:
+        readings = []
+        for shared in (trails, None):
+            parser = get_format(form).parser(SPECS)
+            assert isinstance(parser, scanner.Scanner)
+            parser.watch, parser.whole = "own", True
+            if shared is not None:
+                parser.share(shared)
+                parser.hush()
+            parser.feed(text)
+            parser.finish("stop")
+            readings.append(parser.result())
+        assert readings[0] == readings[1], form
+        assert readings[0].calls or between in ("an example", "open code")

@@ -247,3 +247,37 @@ def test_places_in_a_python_call(source: str, start: int, end: int, found: Any) 
             for one in python_fields(source, Span(start, end))
         ]
     ) == repr(found)
+
+
+@pytest.mark.parametrize(
+    ("source", "values"),
+    [
+        ('"{\\"city\\": \\"R\\u00f6me\\"}"', ['\\"R\\u00f6me\\"']),
+        ('"{\\"a\\": \\"\\\\n\\", \\"b\\": 2}"', ['\\"\\\\n\\"', "2"]),
+        ('"{\\"a\\": [1, 2]', ["[1, 2]", "1", "2"]),
+        ('  "{\\"a\\": 1}" and', ["1"]),
+        ('\'{"a": "b\\\'s"}\'', ['"b\\\'s"']),
+        ('"\\"{\\\\\\"a\\\\\\": 17}\\""', ["17"]),
+    ],
+)
+def test_values_of_an_object_that_is_encoded_as_text(source: str, values: list[str]) -> None:
+    for before in ("", "xyz "):
+        found = json_fields(before + source, Span(len(before), len(before) + len(source)))
+        assert [(before + source)[one.span.start : one.span.end] for one in found] == values
+
+
+@pytest.mark.parametrize(
+    ("code", "values"),
+    [
+        ("a='é', b=2", ["'é'", "2"]),
+        ("a=1,\n  b='ö\\n', c=[\n1]", ["1", "'ö\\n'", "[\n1]"]),
+        ("\n  a=f(1),\n**x, b=3\n", ["f(1)", "3"]),
+        ("a=", []),
+        ("a=1) + (2", []),
+    ],
+)
+def test_values_of_python_calls_on_several_lines(code: str, values: list[str]) -> None:
+    source = f"get({code}) ok"
+    found = python_fields(source, Span(4, 4 + len(code)))
+    assert [source[one.span.start : one.span.end] for one in found] == values
+    assert all(one.key_span is not None and one.key_span.start < one.span.start for one in found)

@@ -157,3 +157,9 @@ def test_values_without_their_tag_twice(text: str, opens: tuple[str, ...], found
 )  # fmt: skip
 def test_values_without_the_tags_around(text: str, found: Any) -> None:
     assert repr(without_ends(text, ("</function>", "</tool_call>"), ("</parameter>",))) == repr(found)
+
+
+@pytest.mark.parametrize("bent", ["</paramter>", "</parameter1>", "/parameter>", "</parameter"])
+def test_a_value_may_be_no_more_than_a_bent_tag(bent: str) -> None:
+    assert without_close(bent, CLOSE) == ("", True)
+    assert without_close(f"\n{bent}", CLOSE) == ("\n", True)

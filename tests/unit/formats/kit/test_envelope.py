@@ -292,3 +292,15 @@ def test_keys_of_names_and_arguments(form: str, whole: Drawn) -> None:
 )  # fmt: skip
 def test_objects_that_name_no_tool(form: str, whole: Drawn) -> None:
     assert drawn(form, whole.text) == whole
+
+
+@pytest.mark.parametrize(
+    ("value", "is_plain"),
+    [
+        ({"name": "now", "arguments": {}}, True), ({"tool": "now", "parameters": {}}, True), ({"function_name": "now", "arguments": {}}, True),
+        ({"id": "now", "arguments": {}}, False), ({"name": "now"}, False), ({"name": "now", "arguments": "x"}, False), ({"name": 1, "arguments": {}}, False),
+        ([{"name": "now", "arguments": {}}], True), ([], False), ([{"name": "now", "arguments": {}}, {"name": "now"}], False), ("now", False),
+    ],
+)  # fmt: skip
+def test_the_shape_that_only_a_call_has(value: Any, is_plain: bool) -> None:
+    assert Envelope().plain(value) is is_plain

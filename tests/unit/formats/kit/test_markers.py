@@ -26,6 +26,13 @@ def test_special_tokens_in_all_widths(text: str) -> None:
     assert all(re.match(partial, text[:end]) for end in range(1, len(text) + 1))
 
 
+@pytest.mark.parametrize("text", ["<word>", "<|||word|||>", "<|||word|>", "<|word|||>", "|word|"])
+def test_special_tokens_have_one_bar_or_two(text: str) -> None:
+    assert not re.fullmatch(special_token(lit("word")).full, text)
+
+
 def test_a_role_is_a_whole_word() -> None:
     assert re.match(role_word().full, "assistant\n")
     assert not re.match(role_word().full, "assistants")
+    assert re.match(role_word().full, " \tuser")
+    assert not re.match(role_word().full, "   user"), "indented text"

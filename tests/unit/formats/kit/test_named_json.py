@@ -259,3 +259,9 @@ def test_calls_whose_opener_is_lost(form: str, whole: Drawn) -> None:
 )  # fmt: skip
 def test_calls_with_marks_of_other_families(form: str, whole: Drawn) -> None:
     assert drawn(form, whole.text) == whole
+
+
+@pytest.mark.parametrize("behind", ["", " is it", "</tool>", "\n\nOk."])
+def test_a_name_and_an_object_without_the_end_of_a_call_are_no_call(behind: str) -> None:
+    raw = f'get_weather{{"city": "Rome"}}{behind}'
+    assert get_format("llama31_function").parse(raw, SPECS).calls == ()

@@ -201,6 +201,7 @@ def test_calls_that_cannot_be_read_or_settled(form: str, whole: Drawn) -> None:
         ('pythonic', 'stop', True, Drawn("⟦‹now›(«»)⟧\n⟦‹get_weather›(«city='Rome'»)⟧", [('now', {}, 'missing_open_tag'), ('get_weather', {'city': 'Rome'}, 'missing_open_tag')])),
         ('pythonic', 'stop', True, Drawn('[⟦‹now›(«»)⟧].x', [('now', {}, 'text_around')], [], '.x')),
         ('pythonic', 'stop', True, Drawn('now().x', [], [], 'now().x')),
+        ("pythonic", "stop", True, Drawn("[⟦‹now›(«»)⟧].", [("now", {}, "text_around")])),
         ('pythonic', 'stop', True, Drawn('[⟦‹now›(«»)⟧,]', [('now', {}, '')])),
         ('pythonic', 'stop', True, Drawn('[⟦‹now›(«»)⟧, ]\n', [('now', {}, '')])),
         ('pythonic', 'stop', True, Drawn("[⟦‹now›(«»)⟧ ⟦‹get_weather›(«city='Rome'»)⟧]", [('now', {}, ''), ('get_weather', {'city': 'Rome'}, 'missing_comma')])),

@@ -8,9 +8,9 @@ import pytest
 
 from tests.kit.parser_contract import TOOLS
 from tests.kit.timing import growth
-from workbench.core.calls import Span
+from workbench.core.calls import ParseResult, Span
 from workbench.formats import get_format
-from workbench.formats.kit.regions import _joined
+from workbench.formats.kit.regions import _joined, regions
 
 SPECS = tuple(TOOLS.values())
 
@@ -186,3 +186,16 @@ def test_roles_of_more_replies(name: str, raw: str, found: Any) -> None:
             for one in get_format(name).regions(raw, get_format(name).parse(raw, tuple(TOOLS.values())))
         ]
     ) == repr(found)
+
+
+def test_markers_are_coloured_only_where_a_call_is() -> None:
+    raw = "A reply with <tool_call> in it, and </tool_call> too."
+    spec = get_format("qwen_xml")
+    nothing = ParseResult((), raw, "", (), "qwen_xml")
+    assert regions(raw, nothing, {}, ["<tool_call>", "</tool_call>"]) == ()
+    call = "<tool_call>{}</tool_call>".format('{"name": "now", "arguments": {}}')
+    found = regions(call, spec.parse(call, SPECS), {}, ["<tool_call>", "</tool_call>"])
+    assert [call[one.span.start : one.span.end] for one in found if one.role == "marker"] == [
+        "<tool_call>",
+        "</tool_call>",
+    ]

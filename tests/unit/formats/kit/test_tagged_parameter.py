@@ -192,3 +192,13 @@ def test_values_keys_and_their_tags(form: str, whole: Drawn) -> None:
 )  # fmt: skip
 def test_keys_and_closers_in_odd_spellings(form: str, whole: Drawn) -> None:
     assert drawn(form, whole.text) == whole
+
+
+@pytest.mark.parametrize(("tag", "arguments"), [("days", {"city": "Oslo", "days": 7}), ("planet", None), ("days2", None)])  # fmt: skip
+def test_a_tag_with_a_name_of_its_own_is_a_parameter_only_where_it_is_declared(
+    tag: str, arguments: dict[str, Any] | None
+) -> None:
+    raw = f"<tool_call>\n<function=get_weather>\n<city>Oslo</city>\n<{tag}>7</{tag}>\n</function>\n</tool_call>"
+    read = get_format("qwen3_coder_xml").parse(raw, [TOOL])
+    assert [call.arguments for call in read.calls] == ([] if arguments is None else [arguments])
+    assert [problem.code for problem in read.problems] == (["bad_json"] if arguments is None else [])

@@ -22,7 +22,9 @@ from workbench.formats.kit.envelope import Envelope
 from workbench.formats.kit.grammar import REASONING, Attempt, Grammar, Idle
 from workbench.formats.kit.labels import plain_label
 from workbench.formats.kit.markers import Marker, MarkerShape, special_token
+from workbench.formats.kit.openers import prefix_regex
 from workbench.formats.kit.prefix_patterns import alt, exact, lit, seq
+from workbench.formats.kit.python_list import with_repair
 from workbench.formats.kit.spec import FormatSpec, compact, result_json
 from workbench.formats.kit.tag_json import TagJson
 
@@ -99,7 +101,7 @@ class Functools(TagJson):
 
     format = "phi4_functools"
     reads = ("words",)
-    spots = "["
+    spots = "[{"
     opens = ("<|tool_call|>",)
     closes = ("<|/tool_call|>",)
     lists = True
@@ -107,9 +109,10 @@ class Functools(TagJson):
     turn_tokens = (*Grammar.turn_tokens, "<|end|>")
 
     def patterns(self) -> tuple[tuple[str, str, str], ...]:
-        """The word counts only directly before a list that begins like JSON."""
-        hold = "".join(f"(?:{char}" for char in "functools") + r"\s{0,4}(?:\[\s{0,4})?" + ")?" * 9
-        return (("words", r"functools\s{0,4}(?=\[\s{0,4}[{\[\]])", hold.removesuffix("?")),)
+        """The word counts only directly before a list that begins like JSON, or a call whose list is lost."""
+        begun = prefix_regex(['{"name"'])
+        hold = "".join(f"(?:{char}" for char in "functools") + rf"\s{{0,4}}(?:\[\s{{0,4}}|{begun})?" + ")?" * 9
+        return (("words", r"functools\s{0,4}(?=\[\s{0,4}[{\[\]]|\{\"name\")", hold.removesuffix("?")),)
 
     def read(self, scan: Scanner, match: re.Match[str], kind: str) -> Step[Attempt | None]:
         """Read one opener's body; after the word there is no closing marker."""
@@ -117,7 +120,10 @@ class Functools(TagJson):
         if kind != "words":
             return (yield from super().read(scan, match, kind))
         match = None  # type: ignore[assignment]
-        return (yield from _OPEN_ENDED.body(scan, start, at))
+        attempt = yield from _OPEN_ENDED.body(scan, start, at)
+        if attempt is None or scan.text[at] == "[":
+            return attempt
+        return attempt._replace(items=tuple(with_repair(item, "missing_brace") for item in attempt.items))
 
 
 class _OpenEnded(TagJson):

@@ -17,7 +17,7 @@ from workbench.formats.kit.call_progress import CALL_NAME
 from workbench.formats.kit.envelope import Envelope
 from workbench.formats.kit.grammar import Attempt, Idle
 from workbench.formats.kit.markers import Marker, MarkerShape
-from workbench.formats.kit.named_json import Head, read_named
+from workbench.formats.kit.named_json import Head, null_end, read_named
 from workbench.formats.kit.prefix_patterns import exact, lit, opt, seq, words
 from workbench.formats.kit.prompt import sample_call, tool_prompt
 from workbench.formats.kit.spec import FormatSpec, compact, result_json
@@ -164,7 +164,9 @@ class MistralJson(TagJson):
         after = (yield from scan.literal(place, "[ARGS]")) if name else -1
         place = (yield from scan.space(after)) if after >= 0 else place
         body = (yield from scan.brace(place)) if after >= 0 else place
-        return (name, ident, after >= 0, place) if name and scan.text[body : body + 1] == "{" else None
+        if not name or (scan.text[body : body + 1] != "{" and not (yield from _is_value(scan, place, after >= 0))):
+            return None
+        return name, ident, after >= 0, place
 
     def _cut_name(self, scan: Scanner, start: int, at: int, canonical: bool) -> Step[Attempt | None]:
         """The reply ends inside the name, or no arguments follow, as for a tool that takes none."""
@@ -184,6 +186,13 @@ class MistralJson(TagJson):
             len(scan.text),
             (report("truncated", scan.span(start, len(scan.text)), f"The call of {name!r} is cut off.", name=name),),
         )
+
+
+def _is_value(scan: Scanner, at: int, marked: bool) -> Step[bool]:
+    """True if what stands in the place of an object is a JSON value as well: arguments that were made a string, or none."""
+    if not marked or scan.text[at : at + 1] == '"':
+        return scan.text[at : at + 1] == '"'
+    return (yield from scan.literal(at, "'", '["', "['")) >= 0 or (yield from null_end(scan, at)) >= 0
 
 
 def _word(scan: Scanner, at: int, pattern: re.Pattern[str]) -> Step[int]:

@@ -102,7 +102,8 @@ class Pythonic(BareJson):
     opens: tuple[str, ...] = ()
     closes: tuple[str, ...] = ()
     fence_labels = ("", "json", "python", "tool_code", "tool_call", "py")
-    turn_tokens = (*BareJson.turn_tokens, "<|python_start|>", "<|python_end|>", "<|python_tag|>")
+    calling_tokens = ("<|python_start|>", "<|python_tag|>")
+    turn_tokens = (*BareJson.turn_tokens, *calling_tokens, "<|python_end|>")
     close_optional = False
     lonely = "both"
 

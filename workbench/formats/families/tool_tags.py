@@ -109,8 +109,6 @@ class _Call:
         self.first = self.last = -1
         self.given = 0
         """So many arguments stand in the call's own tag."""
-        self.space = name.removesuffix(tool.name) if tool is not None and name.endswith(f":{tool.name}") else ""
-        """The namespace that the tool's name has in its tag."""
         self.repairs: list[str] = []
 
     def attributed(self, at: int) -> Step[Attempt | None]:
@@ -182,9 +180,9 @@ class _Call:
         return end[1]
 
     def _key(self, tag: re.Match[str]) -> str:
-        """Return the argument that a tag names: without the namespace that the tool's own tag has, where it is declared so."""
+        """Return the argument that a tag names: without a namespace, the tool's own or another, where it is declared so."""
         key: str = tag["key"]
-        bare = key.removeprefix(self.space)
+        bare = key.rpartition(":")[2]
         known = self.tool.properties if self.tool is not None else {}
         return bare if bare in known and key not in known else key
 

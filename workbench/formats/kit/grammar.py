@@ -75,6 +75,8 @@ class Grammar:
     reasoning_labels: tuple[str, ...] = ()
     """What a reasoning block may begin with and is not part of it."""
     turn_tokens: tuple[str, ...] = TURN_TOKENS
+    calling_tokens: tuple[str, ...] = ()
+    """Those of them that a call follows: alone they tell of one that was not read."""
     result_markers: tuple[str, ...] = RESULT_MARKERS
     result_ends: Mapping[str, str] = {}
     """What closes invented results that stand between special tokens."""

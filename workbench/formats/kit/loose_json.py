@@ -320,6 +320,8 @@ class _Tolerant:
             if char == "," or (char == ";" and not comma):
                 if comma:
                     raise _JsonStop("bad_json", "A comma stands where a value belongs.", self.at)
+                if char == ";":
+                    self._note("missing_comma")
                 comma = True
                 self.at += 1
                 continue

@@ -52,8 +52,12 @@ def read_named(scan: Scanner, head: Head, at: int, boundaries: tuple[str, ...]) 
         if isinstance(value, dict) and not body.mended:
             value, end, more = yield from with_rest(scan, head.name, value, end)
             repairs += more
-    elif char == '"':
+    elif char in ('"', "'"):
         value, end, repairs = yield from _string(scan, at, boundaries)
+        if end < 0:
+            return _cut(scan, head, len(scan.text)), len(scan.text)
+    elif char == "n" and (after := (yield from null_end(scan, at))) >= 0:
+        value, end, repairs = None, after, ()
     elif not char:
         if scan.cut_short or not head.canonical:
             return _cut(scan, head, at), at
@@ -111,6 +115,8 @@ def read_other(scan: Scanner, head: Head, at: int, ends: tuple[str, ...]) -> Ste
         return None
     found = yield from scan.find(at, *ends)
     stop = found[0] if found else len(scan.text)
+    if scan.text[at:stop].rstrip() == "null" and not (found is None and scan.cut_short):
+        return None
     span, body = scan.span(head.start, stop), scan.text[at:stop].rstrip()
     if found is None and scan.cut_short:
         return report("truncated", span, f"The call of {head.name!r} is cut off.", name=head.name), stop
@@ -154,13 +160,38 @@ def _cut(scan: Scanner, head: Head, end: int) -> ParseProblem | None:
     return report("truncated", scan.span(head.start, end), f"The call of {head.name!r} is cut off.", name=head.name)
 
 
+_INSIDE = {quote: re.compile(rf"(?:[^{quote}\\]++|\\.)*+", re.DOTALL) for quote in "\"'"}
+"""What stands in a string, up to its closing quote."""
+_GOES_ON = re.compile(r"[\w\\:]")
+_WORD_GOES_ON = re.compile(r"\w*+")
+
+
 def _string(scan: Scanner, at: int, boundaries: tuple[str, ...]) -> Step[tuple[object, int, tuple[str, ...]]]:
-    found = yield from scan.find(at, *boundaries)
-    end = found[0] if found else len(scan.text)
+    """Arguments that were made a string; where none ends, that is read which stands before a boundary. Its end is -1 if it is cut off."""
+    stop, ended, quote = at + 1, False, scan.text[at]
+    while not ended:
+        stop = _INSIDE[quote].match(scan.text, stop).end()  # type: ignore[union-attr]
+        ended = scan.text[stop : stop + 1] == quote
+        if not ended and not (yield from scan.more()):
+            break
+    if not ended and scan.cut_short:
+        return MISSING, -1, ()
+    after = yield from scan.space(stop + 1)
+    if ended and not _GOES_ON.match(scan.text, after):
+        end = stop + 1
+    else:
+        found = yield from scan.find(at, *boundaries)
+        end = found[0] if found else len(scan.text)
     read = read_json(scan.text, at, end)
     if read.error or not isinstance(read.value, str):
         return MISSING, end, ()
     return read.value, read.end, read.repairs
+
+
+def null_end(scan: Scanner, at: int) -> Step[int]:
+    """Return where the word `null` ends that stands at `at`, -1 if none does."""
+    end = yield from scan.literal(at, "null")
+    return end if end >= 0 and (yield from scan.past(end, _WORD_GOES_ON)) == end else -1
 
 
 def stretch(scan: Scanner, item: Item, end: int, *repairs: str) -> Item:

@@ -330,8 +330,8 @@ def read_python_call(
     if reader.at < close and reader.space() == ")":  # a bracket inside is missing: the call ended here
         close, end = reader.at, reader.at + 1
     elif not closed:
-        if cut and text[end - 1] in _DIGITS:
-            return "truncated"
+        if cut and (text[end - 1] in _DIGITS or not text[open_at + 1 : end].strip()):
+            return "truncated"  # a number may have gone on, and all of the arguments be missing
         if "unquoted_text" in reader.repairs and (keywords or len(positional) > 1):
             return "truncated"  # words behind a call that is cut off are no value
         reader.repairs["missing_brace"] = None

@@ -53,7 +53,9 @@ def _unescaped(scan: Scanner, at: int, form: str) -> Step[tuple[list[ParsedCall]
         found = yield from walk_call(scan, at + 1)
         if found is None or isinstance(found[0], str) or scan.text[found[1] : found[1] + 1] != quote:
             return None
-        call = _settled(scan, found[0], (at, found[1] + 1), found[0].start, "unescaped_quote", form)
+        read = found[0]
+        inner = (read.start, read.name_end, read.open, read.close)
+        call = _settled(scan, read, (at, found[1] + 1), inner, "unescaped_quote", form)
         if call is None:
             return None
         calls.append(call)
@@ -71,7 +73,9 @@ def _calls(scan: Scanner, start: int, end: int, form: str) -> list[ParsedCall]:
         text = literal(scan.text[start:end]).strip()
     except FAILURES:
         return []
-    found: list[ParsedCall] = []
+    raw = scan.text[start:end]
+    places = _places(raw, text)
+    read: list[PythonCall] = []
     at = 0
     while (callee := CALLEE.match(text, at)) is not None:
         walk = PythonEnd()
@@ -80,27 +84,40 @@ def _calls(scan: Scanner, start: int, end: int, form: str) -> list[ParsedCall]:
         call = read_python_call(text, at, callee.end() - 1, walk.at)
         if isinstance(call, str):
             return []
-        where = max(scan.text.find(call.name, found[-1].name_span.end - scan.base if found else start, end), start)
-        item = _settled(scan, call, (start, end), where, "double_encoded", form)
+        read.append(call)
+        at = _BETWEEN.match(text, walk.at).end()  # type: ignore[union-attr]
+    found: list[ParsedCall] = []
+    for call in read if at >= len(text) else ():
+        first, last = call is read[0], call is read[-1]
+        whole = start if first else start + places[call.start], end if last else start + places[call.end]
+        inner = (start + places[one] for one in (call.start, call.name_end, call.open, call.close))
+        item = _settled(scan, call, whole, tuple(inner), "double_encoded", form)
         if item is None:
             return []
         found.append(item)
-        at = _BETWEEN.match(text, walk.at).end()  # type: ignore[union-attr]
-        if at >= len(text):
-            return found
-    return []
+    return found
+
+
+_PIECE = re.compile(r"\\(?:u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|x[0-9a-fA-F]{2}|[0-7]{1,3}|\n|.)|.", re.DOTALL)
+
+
+def _places(raw: str, text: str) -> list[int]:
+    """Return where each character of a literal's text stands in the literal, and where the last one ends."""
+    starts = [found.start() for found in _PIECE.finditer(raw, 1, len(raw) - 1) if not found.group().startswith("\\\n")]
+    blank = len(starts) - len("".join(literal(raw)).lstrip())
+    return [*starts[blank : blank + len(text)], len(raw) - 1]
 
 
 def _settled(
-    scan: Scanner, call: PythonCall, where: tuple[int, int], at: int, repair: str, form: str
+    scan: Scanner, call: PythonCall, whole: tuple[int, int], inner: tuple[int, ...], repair: str, form: str
 ) -> ParsedCall | None:
+    """Return the call; `inner`: where its name begins and ends, and its arguments."""
     arguments = bound(call, scan.tools.resolve(call.name).tool)
     if arguments is None:
         return None
-    start, end = where
-    opens, closes = scan.text.find("(", at, end) + 1, scan.text.rfind(")", at, end)
+    name_at, name_end, opens, closes = inner
     draft = Draft(
-        call.name, arguments[0], scan.span(start, end), scan.span(at, at + len(call.name)), scan.span(opens, closes),
+        call.name, arguments[0], scan.span(*whole), scan.span(name_at, name_end), scan.span(opens, closes),
         repairs=(repair, *call.repairs, *arguments[1]), format=form,
     )  # fmt: skip
     item = settle(draft, scan.tools)

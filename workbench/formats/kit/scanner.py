@@ -57,7 +57,7 @@ class Scanner(Output):
         self._uncalled: Span | None = None
         """The first marker that ends a call although none began."""
         self._quoted: ParseProblem | None = None
-        """The first one that is only talked about."""
+        """The first one that is only talked about, or the first token that begins a call and was taken out."""
         self._tag: Span | None = None
         """The last of another family's tags that was taken out."""
         self.jump: Callable[[Scanner, int], int] | None = None
@@ -282,6 +282,8 @@ class Scanner(Output):
         if kind == "turn":
             return (yield from self.ran_away(start, end))
         self.prose.mark()
+        if match.group() in self.grammar.calling_tokens:
+            self._quoted = self._quoted or begun_alone(self.span(start, end), "", self.grammar.format)
         if kind == "think":
             closer = _closer(match.group(), self.grammar.reasoning)
             labels = self.grammar.reasoning_labels

@@ -11,7 +11,7 @@ import re
 from typing import TYPE_CHECKING
 
 from workbench.core.calls import ParsedCall
-from workbench.formats.kit.calls import Draft, settle
+from workbench.formats.kit.calls import Draft, Item, settle
 from workbench.formats.kit.element_body import read_pairs
 from workbench.formats.kit.grammar import Attempt
 from workbench.formats.kit.json_end import End
@@ -41,7 +41,7 @@ def read_attributed(tag: TagJson, scan: Scanner, start: int, at: int) -> Step[At
         return None
     head = scan.text[at : found[0]]
     if scan.text[found[0]] == "{":
-        return (yield from _filled(tag, scan, start, head, found[0]))
+        return (yield from _filled(tag, scan, start, at, found[0]))
     if not _ATTRIBUTES.fullmatch(head) or head.endswith("/"):
         return None
     named = yield from _named(tag, scan, start, at, found[1])
@@ -50,14 +50,23 @@ def read_attributed(tag: TagJson, scan: Scanner, start: int, at: int) -> Step[At
     attempt = yield from tag._body(scan, start, found[1], "call")
     if attempt is None or attempt.as_text or not attempt.items:
         return None
-    return attempt._replace(items=tuple(with_repair(item, "near_miss_tag") for item in attempt.items))
+    return attempt._replace(items=tuple(_of_tag(scan, item, head, at) for item in attempt.items))
+
+
+def _of_tag(scan: Scanner, item: Item, head: str, at: int) -> Item:
+    """Note that the tag is none of the format's own; a call that names no tool is one of the name in the tag."""
+    name = _NAME.search(head)
+    if isinstance(item, ParsedCall) or item.code != "bad_name" or item.name or name is None:
+        return with_repair(item, "near_miss_tag")
+    place = scan.span(at + name.start(1), at + name.end(1))
+    return settle(Draft(name[1], {}, item.span, place, place), scan.tools) or item
 
 
 def _named(tag: TagJson, scan: Scanner, start: int, at: int, inside: int) -> Step[Attempt | None]:
     """The tag bears the name of a declared tool, and the arguments alone stand in it, as an object or as elements."""
     head = scan.text[at:inside]
     name = _NAME.search(head)
-    if name is None or scan.tools.resolve(name[1]).tool is None:
+    if name is None or (scan.tools.declared and scan.tools.resolve(name[1]).tool is None):
         return None
     word, name_at = name[1], at + name.start(1)
     inside = yield from scan.space(inside)
@@ -75,8 +84,9 @@ def _named(tag: TagJson, scan: Scanner, start: int, at: int, inside: int) -> Ste
     return Attempt(end, (stretch(scan, item, end, *(code for code in repairs if code != "again")),))
 
 
-def _filled(tag: TagJson, scan: Scanner, start: int, head: str, at: int) -> Step[Attempt | None]:
-    """The arguments stand in the tag itself."""
+def _filled(tag: TagJson, scan: Scanner, start: int, begin: int, at: int) -> Step[Attempt | None]:
+    """The arguments stand in the tag itself, whose attributes begin at `begin`."""
+    head = scan.text[begin:at]
     name, filled = _NAME.search(head), _FILLED.search(head)
     if name is None or filled is None or not _ATTRIBUTES.fullmatch(head[: filled.start()]):
         return None
@@ -88,9 +98,8 @@ def _filled(tag: TagJson, scan: Scanner, start: int, head: str, at: int) -> Step
         return None
     close = yield from scan.literal((yield from scan.space(end.end())), *tag.closes)
     stop_at = close if close >= 0 and not end.group().endswith("/>") else end.end()
-    name_at = scan.text.find(name.group(1), start, at)
     draft = Draft(
-        name.group(1), read.value, scan.span(start, stop_at), scan.span(name_at, name_at + len(name.group(1))),
+        name[1], read.value, scan.span(start, stop_at), scan.span(begin + name.start(1), begin + name.end(1)),
         scan.span(at, stop), repairs=("near_miss_tag", *read.repairs), format=tag.format,
     )  # fmt: skip
     item = settle(draft, scan.tools)

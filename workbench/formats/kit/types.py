@@ -15,6 +15,8 @@ _ORDER = ("null", "boolean", "integer", "number", "object", "array", "string")
 _INTEGER = re.compile(r"-?(?:0|[1-9]\d{0,300})")
 _NUMBER = re.compile(r"-?(?:0|[1-9]\d{0,300})(?:\.\d+)?(?:[eE][+-]?\d{1,3})?")
 _PADDED = re.compile(r"[+-]?0{0,300}\d{1,300}")
+_POINTED = re.compile(r"[+-]?(?:\d{1,300}\.|\.\d{1,300})(?:[eE][+-]?\d{1,3})?")
+_QUOTED = re.compile(r"""(["'])([^"'\\]{1,300})\1""")
 _ESCAPED = re.compile(r'[\[{\s]{1,64}\\"')
 _PYTHON: dict[str, tuple[type, ...]] = {
     "null": (type(None),),
@@ -95,6 +97,8 @@ def coerce(value: Any, schema: Schema, depth: int = 0) -> tuple[Any, bool]:
     types = wanted_types(schema)
     if not types:
         return value, False
+    if (member := _listed(value, schema)) is not None:
+        return member, True
     if fits(value, types):
         return _coerce_inside(value, schema, depth) if isinstance(value, dict | list) else (value, False)
     if isinstance(value, str):
@@ -102,9 +106,31 @@ def coerce(value: Any, schema: Schema, depth: int = 0) -> tuple[Any, bool]:
             found, new = _from_string(value, name)
             if found:
                 return _coerce_inside(new, schema, depth)[0], True
+        if "number" in types and _POINTED.fullmatch(value):
+            return float(value), True
     elif "string" in types and isinstance(value, int) and not isinstance(value, bool):
         return str(value), True
     return value, False
+
+
+def _listed(value: Any, schema: dict[str, Any]) -> str | int | float | None:
+    """Return the one value of the schema's enum that is written like this one, which is none of them, but has another type."""
+    listed = schema.get("enum")
+    if not isinstance(listed, list) or not isinstance(value, str | int | float):
+        return None
+    if any(one == value and isinstance(one, bool) == isinstance(value, bool) for one in listed):
+        return None
+    text = isinstance(value, str)
+    alike = [
+        one
+        for one in listed
+        if isinstance(one, str | int | float) and isinstance(one, str) != text and _written(one) == _written(value)
+    ]
+    return alike[0] if len(alike) == 1 else None
+
+
+def _written(value: str | float) -> str:
+    return value if isinstance(value, str) else str(value).lower()
 
 
 def _coerce_inside(value: Any, schema: Schema, depth: int) -> tuple[Any, bool]:
@@ -171,6 +197,15 @@ def from_text(text: str, schema: Schema) -> tuple[Any, str]:
     if not types:
         return text, ""
     bare = text.strip().strip(INVISIBLE)
+    listed = schema.get("enum")
+    if isinstance(listed, list) and text not in listed:
+        quoted = _QUOTED.fullmatch(bare)
+        if quoted is not None and quoted[2] in listed:
+            return quoted[2], "double_encoded"
+        if len(types) > 1 and bare in listed:
+            return bare, ""
+    elif isinstance(listed, list):
+        return text, ""
     for name in types:
         if name == "string":
             return (None, "py_literal") if bare == "None" and "null" in types else (text, "")
@@ -218,6 +253,8 @@ def _repaired(text: str, name: str) -> tuple[bool, Any, str]:
     value = _python_literal(text)
     if value is not None and fits(value, (name,)):
         return True, value, "py_literal"
+    if name in ("boolean", "integer", "number") and (quoted := _QUOTED.fullmatch(text)) is not None:
+        return *_typed(quoted[2], name), "schema_coerced"
     if name == "null":
         return text in _NO_VALUE, None, "py_literal"
     if name == "boolean":
@@ -284,7 +321,7 @@ def _sound(value: Any) -> bool:
     if isinstance(value, float):
         return isfinite(value)
     if isinstance(value, dict):
-        return all(isinstance(key, str | int | None) for key in value) and all(map(_sound, value.values()))
+        return all(isinstance(key, str) for key in value) and all(map(_sound, value.values()))
     if isinstance(value, list | tuple):
         return all(map(_sound, value))
     return isinstance(value, str | int | None)

@@ -69,20 +69,28 @@ _WHOLE = re.compile(
     r"""\s*+(?:\[\s{0,4}["'](?P<listed>[\w.\-]{2,128})["']\s{0,4},\s{0,4}["'{\[](?P<next>[\w.\-]{0,128})[^\n]*\]"""
     r"""|\{\s{0,4}["'](?P<key>[\w.\-]{2,128})["']\s{0,4}:\s{0,4}\[\s{0,4}["'{][^\n]*\]\s{0,4}\}"""
     r"""|\[(?P<tagged>[\w.\-]{2,128})\][ \t]{1,4}[^\n]{2,400}"""
+    r"""|(?P<keyed>[\w.\-]{2,128}):[ \t]{0,2}(?P<param>[A-Za-z_][\w\-]{0,63}+)[ \t]?[:=][ \t]{0,2}\S[^\n]{0,400}"""
     r"""|/(?P<slashed>[\w.\-]{2,128})[ \t]{1,2}[^\n]{1,400}"""
     r"""|<(?P<opened>[\w.\-]{2,128})>[ \t]{0,2}[^\s<][^\n]{0,2000}"""
     r"""|(?:call|use|run|invoke)[ \t](?P<told>[\w.\-]{2,128})[ \t]with[ \t]\w{1,64}\s{0,2}[=:]\s{0,2}["'\d\[{][^\n]{0,400}"""
-    r"""|(?:`{3}(?:tool(?:_code|_call)?)?\n)?(?:(?i:(?:tool|function)_?name|action)[ \t]{0,2}:[ \t]{0,2}(?P<labelled>[\w.\-]{2,128})"""
+    r"""|(?:`{3}(?:tool(?:_code|_call)?)?\n)?(?:(?i:(?:tool|function)[ _]?(?:name|call)?|action)[ \t]{0,2}:[ \t]{0,2}(?P<labelled>[\w.\-]{2,128})"""
     r"""|\w{1,64}[ \t]?=[ \t]?(?P<assigned>[\w.\-]{2,128})\(\))(?:\n?`{1,3})?"""
     r"""|(?P<first>[\w.\-]{2,128})(?:[ \t]{1,2}(?=\S{0,60}[\d"'/=_-])\S{1,60}){1,4})\s*"""
 )
 """A reply that is one line and begins with a tool's name: as the first of a list, the one key of an object, in brackets, behind a
-slash, in a tag that nothing closes, in a sentence that gives a value, behind a label, as a program's, or before values that are no words."""
+slash, in a tag that nothing closes, in a sentence that gives a value, behind a label, as a program's, before one of its parameters, or
+before values that are no words."""
 _MARKED = re.compile(
     r"""\s*+(?:<[^<>\n]{1,60}>(?:\w{1,20}[ \t])?|\[[A-Z_]{3,24}\]|\[\[[^\[\]\n]{2,40}\]\]|✿\w{1,20}✿:?|`{3}\w{1,20}[ \t\n])"""
     r"""[ \t]{0,4}\n?[ \t]{0,4}(?P<name>[\w.\-]{2,128}+)\s*+"""
 )
 """A reply that is a marker of whatever family, and one word behind it."""
+_BENT_OPENER = re.compile(
+    r"""[<\[|｜/]{0,3}[\w:▁]{0,24}(?:tool|call|func|invoke)[\w:▁]{0,20}(?:\s{1,2}name)?[|｜\]>=:"']{0,4}\s?""",
+    re.IGNORECASE,
+)
+_MARK = re.compile(r"""["']?\s{0,2}(?:[<>|｜\[{(/]|\Z)""")
+"""What is left of an opener before a tool's name, and how a mark, or the end, follows that."""
 _NAME_BEGUN = re.compile(r"[\w.\-]{1,128}\Z")
 
 _CALL_KEYS = re.compile(r"""["'](?:id|type|function|tool_?calls?)["'][\s:\[{]*+(?:["']\w*["'],)?""")
@@ -275,6 +283,9 @@ def _begun_behind(text: str, grammar: Grammar, tools: ToolSet | None, left: Left
             yield _Sign(*found.span("part"), UNREAD)
         elif tools is not None and (name := _begun_name(part, grammar, tools)):
             yield _Sign(*found.span("part"), UNREAD, name)
+        elif tools is not None and (name := _bent_opened(part, tools)):
+            if all(span.start != offset + found.end("part") - index for span in left.told):  # its end is told
+                yield _Sign(*found.span("part"), UNREAD, name)
     if tools is not None and (one := _PARAMETER.search(text)) and tools.has_parameter(one["key"]):
         yield _Sign(*one.span(), UNKNOWN)
     if tools is not None and (headed := _HEADED.match(text)) and _takes_one(tools, headed["name"]):
@@ -307,11 +318,12 @@ def _takes_one(tools: ToolSet, name: str) -> bool:
 
 def _whole_line(found: re.Match[str], tools: ToolSet) -> _Sign | None:
     """The attempt that a reply of one line is; not, where it lists tools or begins with a word."""
-    kind = found.lastgroup if found.lastgroup != "next" else "listed"
-    assert kind is not None
+    kind = {"next": "listed", "param": "keyed"}.get(found.lastgroup or "", found.lastgroup or "")
     name = found[kind]
     if name not in tools.by_name or (found["next"] or "") in tools.by_name:
         return None
+    if kind == "keyed":
+        return _Sign(*found.span(kind), UNKNOWN, name) if found["param"] in tools.parameters_of(name) else None
     meant = (
         not name.isalpha()
         or kind in ("slashed", "told", "labelled", "assigned")
@@ -327,6 +339,19 @@ def _begun_name(part: str, grammar: Grammar, tools: ToolSet | None) -> str:
     if tools is None or name is None or not name.start() or grammar.nested.hold(part, 0):
         return ""
     return next((one for one in tools.by_name if one.startswith(name.group())), "")
+
+
+def _bent_opened(part: str, tools: ToolSet) -> str:
+    """Return the declared tool whose name stands behind a damaged opener, as in `<tool_callnow<tool_sep>`; an empty string without one."""
+    places = ((name, part.find(name)) for name in tools.by_name)
+    return next(
+        (
+            name
+            for name, at in places
+            if at > 0 and _BENT_OPENER.fullmatch(part, 0, at) and _MARK.match(part, at + len(name))
+        ),
+        "",
+    )
 
 
 def _end(text: str, start: int) -> int:

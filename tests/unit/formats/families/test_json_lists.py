@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.kit.parser_contract import contract
+from tests.kit.whole_reading import Drawn, drawn
 
 TestFamily = contract(
     "minimax_m1",
@@ -17,3 +20,20 @@ TestFamily = contract(
     "openpangu",
     "inkling",
 )
+
+
+@pytest.mark.parametrize(
+    ("form", "reason", "declared", "whole"),
+    [
+        ("phi4_functools", "stop", True, Drawn('⟦functools{"name": "‹now›", "arguments": «{}»}⟧', [("now", {}, "missing_brace")])),
+        ("phi4_functools", "stop", False, Drawn('⟦functools{"name": "‹now›", "arguments": «{}»}⟧', [("now", {}, "missing_brace")])),
+        ("phi4_functools", "stop", True, Drawn('⟦functools {"name":"‹get_weather›","arguments":«{"city": "Rome"}»}⟧ Done.', [("get_weather", {"city": "Rome"}, "missing_brace")], [], "Done.")),
+        ("phi4_functools", "stop", False, Drawn('⟦functools {"name":"‹get_weather›","arguments":«{"city": "Rome"}»}⟧ Done.', [("get_weather", {"city": "Rome"}, "missing_brace")], [], "Done.")),
+        ("phi4_functools", "stop", True, Drawn('functools{"nam": 1}', [], [], 'functools{"nam": 1}')),
+        ("phi4_functools", "stop", False, Drawn('functools{"nam": 1}', [], [], 'functools{"nam": 1}')),
+        ("phi4_functools", "stop", True, Drawn('⟦functools{"name": "‹now›«»"⟧', [("now", {}, "missing_brace")])),
+        ("phi4_functools", "stop", False, Drawn('⟦functools{"name": "‹now›«»"⟧', [("now", {}, "missing_brace")])),
+    ],
+)  # fmt: skip
+def test_functools_before_one_call(form: str, reason: str, whole: Drawn, *, declared: bool) -> None:
+    assert drawn(form, whole.text, reason, declared=declared) == whole

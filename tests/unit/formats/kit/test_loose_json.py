@@ -251,3 +251,16 @@ def test_a_part_of_a_text_is_read_as_the_whole(before: str, inner: str, value: o
     assert (found.value, found.end, found.error) == (value, at + len(inner), "")
     cut = read_json(text, at, at + len(inner) - 1)
     assert (cut.value, cut.error) == (None, "truncated")
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "repairs"),
+    [
+        ("[1; 2]", [1, 2], ("missing_comma",)),
+        ("[1; 2;]", [1, 2], ("missing_comma", "trailing_comma")),
+        ("[1, 2]", [1, 2], ()),
+    ],
+)
+def test_a_semicolon_for_a_comma_is_named(text: str, value: object, repairs: tuple[str, ...]) -> None:
+    found = read_json(text, 0)
+    assert (found.value, found.repairs) == (value, repairs)

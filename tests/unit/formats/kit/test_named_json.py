@@ -265,3 +265,20 @@ def test_calls_with_marks_of_other_families(form: str, whole: Drawn) -> None:
 def test_a_name_and_an_object_without_the_end_of_a_call_are_no_call(behind: str) -> None:
     raw = f'get_weather{{"city": "Rome"}}{behind}'
     assert get_format("llama31_function").parse(raw, SPECS).calls == ()
+
+
+@pytest.mark.parametrize(
+    ("form", "reason", "declared", "whole"),
+    [
+        ("kimi_k2", "stop", True, Drawn("⟦<|tool_call_begin|>functions.‹now›:0<|tool_call_argument_begin|>«null»<|tool_call_end|>⟧", [("now", {}, "schema_coerced missing_open_tag")])),
+        ("kimi_k2", "stop", True, Drawn("⟨<|tool_call_begin|>functions.get_weather:0<|tool_call_argument_begin|>null<|tool_call_end|>⟩", [], ["reported missing_argument get_weather: 'get_weather' was called without 'city'."])),
+        ("harmony", "stop", True, Drawn("⟦<|channel|>commentary to=functions.‹now›<|message|>«null»<|call|>⟧", [("now", {}, "schema_coerced")])),
+        ("harmony", "length", True, Drawn("⟨<|channel|>commentary to=functions.now<|message|>null⟩", [], ["reported truncated now: The call of 'now' is cut off."])),
+        ("harmony", "length", True, Drawn("⟨<|channel|>commentary to=functions.now<|message|>nul⟩", [], ["reported truncated now: The call of 'now' is cut off."])),
+        ("harmony", "stop", True, Drawn("⟦<|channel|>commentary to=functions.‹now›<|message|>«nullable»<|call|>⟧", [("now", {"zone": "nullable"}, "schema_coerced text_as_argument")])),
+        ("deepseek_v31", "stop", True, Drawn("⟦<｜tool▁call▁begin｜>‹now›<｜tool▁sep｜>«null»<｜tool▁call▁end｜>⟧", [("now", {}, "schema_coerced missing_open_tag")])),
+        ("harmony", "stop", True, Drawn('⟨<|channel|>commentary to=functions.write_file<|message|>"say <|call|> now"<|call|>⟩', [], ["reported args_not_object write_file: The arguments of 'write_file' are no JSON object."])),
+    ],
+)  # fmt: skip
+def test_null_for_arguments_is_none(form: str, reason: str, whole: Drawn, *, declared: bool) -> None:
+    assert drawn(form, whole.text, reason, declared=declared) == whole

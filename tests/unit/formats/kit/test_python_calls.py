@@ -312,3 +312,19 @@ def test_arguments_of_a_call(form: str, reason: str, whole: Drawn, *, declared: 
 )  # fmt: skip
 def test_odd_values_and_brackets(form: str, whole: Drawn) -> None:
     assert drawn(form, whole.text) == whole
+
+
+@pytest.mark.parametrize(
+    ("form", "reason", "declared", "whole"),
+    [
+        ("pythonic", "stop", True, Drawn("[⟨now(⟩", [], ["reported truncated now: The call of 'now' is cut off."])),
+        ("pythonic", "length", True, Drawn("[⟨now(⟩", [], ["reported truncated now: The call of 'now' is cut off."])),
+        ("pythonic", "stop", True, Drawn("⟨now(⟩ ", [], ["reported unread_call now: A call of 'now' begins here and cannot be read."], "now( ")),
+        ("pythonic", "stop", True, Drawn("[⟦‹now›(«zone='CET', »⟧", [("now", {"zone": "CET"}, "missing_brace")])),
+        ("pythonic", "stop", True, Drawn("[⟦‹now›(«»)⟧", [("now", {}, "missing_brace")])),
+        ("olmo3", "stop", True, Drawn("⟨<function_calls>\nnow(⟩", [], ["reported truncated now: The call of 'now' is cut off."])),
+        ("bare_json", "stop", True, Drawn("[⟨now(⟩", [], ["reported unread_call now: A call of 'now' begins here and cannot be read."], "[now(")),
+    ],
+)  # fmt: skip
+def test_an_opened_parenthesis_alone_is_cut_off(form: str, reason: str, whole: Drawn, *, declared: bool) -> None:
+    assert drawn(form, whole.text, reason, declared=declared) == whole

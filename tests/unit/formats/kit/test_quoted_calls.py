@@ -71,7 +71,7 @@ def test_calls_in_quotes_and_words_that_are_none(form: str, reason: str, whole: 
 @pytest.mark.parametrize(
     ("form", "whole"),
     [
-        ("pythonic", Drawn("[⟦⟦'‹get_weather›(«city=\"Rome\"), ‹now›(»«»)'⟧⟧]", [("get_weather", {"city": "Rome"}, "double_encoded"), ("now", {}, "double_encoded")])),
+        ("pythonic", Drawn("[⟦'‹get_weather›(«city=\"Rome\"»)⟧, ⟦‹now›(«»)'⟧]", [("get_weather", {"city": "Rome"}, "double_encoded"), ("now", {}, "double_encoded")])),
     ],
 )  # fmt: skip
 def test_two_calls_in_one_quoted_text(form: str, whole: Drawn) -> None:
@@ -127,4 +127,18 @@ def test_repairs_of_calls_in_quotes(form: str, whole: Drawn) -> None:
     ],
 )  # fmt: skip
 def test_names_of_calls_in_quotes_and_their_places(form: str, reason: str, whole: Drawn, *, declared: bool) -> None:
+    assert drawn(form, whole.text, reason, declared=declared) == whole
+
+
+@pytest.mark.parametrize(
+    ("form", "reason", "declared", "whole"),
+    [
+        ("pythonic", "stop", True, Drawn('[⟦"‹get_weather›(«city=\'Rome\'»)⟧, ⟦‹now›(«zone=\'x\'»)"⟧]', [("get_weather", {"city": "Rome"}, "double_encoded"), ("now", {"zone": "x"}, "double_encoded")])),
+        ("pythonic", "stop", True, Drawn('[⟦"‹get_weather›(«city=\\"Rome\\"»)⟧, ⟦‹now›(«zone=\\"x(\\"»)"⟧]', [("get_weather", {"city": "Rome"}, "double_encoded"), ("now", {"zone": "x("}, "double_encoded")])),
+        ("pythonic", "stop", True, Drawn('[⟦"‹now›(«»)"⟧, ⟦" ‹now›(«zone=\\"a\\\\n)\\"») "⟧]', [("now", {}, "double_encoded"), ("now", {"zone": "a\n)"}, "double_encoded")])),
+        ("pythonic", "stop", True, Drawn("[⟦'‹get_weather›(«city=\\'Ro\\u006de\\'»)⟧; ⟦‹now›(«»)'⟧]", [("get_weather", {"city": "Rome"}, "double_encoded"), ("now", {}, "double_encoded")])),
+        ("pythonic", "stop", True, Drawn('[⟦"‹now›(«»)⟧, \\\n⟦‹now›(«»)"⟧]', [("now", {}, "double_encoded"), ("now", {}, "double_encoded")])),
+    ],
+)  # fmt: skip
+def test_places_of_calls_in_one_text(form: str, reason: str, whole: Drawn, *, declared: bool) -> None:
     assert drawn(form, whole.text, reason, declared=declared) == whole

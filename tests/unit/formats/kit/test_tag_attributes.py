@@ -121,7 +121,7 @@ def test_places_of_a_call_whose_tag_bears_its_name(form: str, reason: str, whole
     [
         ("qwen_xml", Drawn('⟦<tool_call name="‹get_weather›">«{"city": "Rome"}»</tool_call>⟧', [("get_weather", {"city": "Rome"}, "near_miss_tag")])),
         ("qwen_xml", Drawn('⟦<tool_call name="‹get_weather›">\n «{"city": "Rome"}»\n</tool_call>⟧ ok', [("get_weather", {"city": "Rome"}, "near_miss_tag")], [], "ok")),
-        ("qwen_xml", Drawn('⟨<tool_call name="later">{"city": "Rome"}</tool_call>⟩', [], ["reported bad_name : The call names no tool."])),
+        ("qwen_xml", Drawn('⟨<tool_call name="later">{"city": "Rome"}</tool_call>⟩', [], ["reported unknown_tool later: No tool 'later' is declared."])),
         ("qwen_xml", Drawn('⟦<tool_call name="‹get_weather›" arguments=«{"city": "Rome"}» />⟧', [("get_weather", {"city": "Rome"}, "near_miss_tag")])),
         ("qwen_xml", Drawn("⟦<tool_call name='‹get_weather›' arguments='«{\"city\": \"Rome\"}»'></tool_call>⟧ ok", [("get_weather", {"city": "Rome"}, "near_miss_tag")], [], "ok")),
         ("qwen_xml", Drawn('⟦<tool_call name="‹get_weather›" arguments=«{"city": "Rome"}»/>⟧</tool_call>', [("get_weather", {"city": "Rome"}, "near_miss_tag")])),
@@ -182,3 +182,24 @@ def test_attributes_that_are_cut_bent_or_of_another_tool(
 def test_attributes_are_no_longer_than_a_limit(longer: int, called: bool) -> None:
     raw = f'<tool_call id="{"1" * (314 + longer)}">{CALL}</tool_call>'
     assert bool(get_format("qwen_xml").parse(raw, None).calls) is called
+
+
+@pytest.mark.parametrize(
+    ("form", "reason", "declared", "whole"),
+    [
+        ("qwen_xml", "stop", True, Drawn('⟨<tool_call name="getWeather">{"city": "Rome"}</tool_call>⟩', [], ["reported unknown_tool getWeather: No tool 'getWeather' is declared."])),
+        ("qwen_xml", "stop", False, Drawn('⟦<tool_call name="‹getWeather›">«{"city": "Rome"}»</tool_call>⟧', [("getWeather", {"city": "Rome"}, "near_miss_tag")])),
+        ("qwen_xml", "stop", True, Drawn('⟦<tool_call id="get_weather" name="‹get_weather›" arguments=«{"city": "Rome"}» />⟧', [("get_weather", {"city": "Rome"}, "near_miss_tag")])),
+        ("qwen_xml", "stop", False, Drawn('⟦<tool_call id="get_weather" name="‹get_weather›" arguments=«{"city": "Rome"}» />⟧', [("get_weather", {"city": "Rome"}, "near_miss_tag")])),
+        ("qwen_xml", "stop", True, Drawn('⟨<tool_call name="a b">{"city": "Rome"}</tool_call>⟩', [], ["reported bad_name : The call names no tool."])),
+        ("qwen_xml", "stop", False, Drawn('⟨<tool_call name="a b">{"city": "Rome"}</tool_call>⟩', [], ["reported bad_name : The call names no tool."])),
+        ("qwen_xml", "stop", True, Drawn('⟨<tool_call id="7">{"city": "Rome"}</tool_call>⟩', [], ["reported bad_name : The call names no tool."])),
+        ("qwen_xml", "stop", False, Drawn('⟨<tool_call id="7">{"city": "Rome"}</tool_call>⟩', [], ["reported bad_name : The call names no tool."])),
+        ("qwen_xml", "stop", True, Drawn('⟨<tool_call name="foo"><city>Rome</city></tool_call>⟩', [], ["reported bad_json : What stands between the markers is no call."])),
+        ("qwen_xml", "stop", False, Drawn('⟦<tool_call name="‹foo›">«<city>Rome</city>»</tool_call>⟧', [("foo", {"city": "Rome"}, "wrong_family")])),
+        ("qwen_xml", "stop", True, Drawn('⟦<tool_call name="foo">{"name": "‹get_weather›", "arguments": «{"city": "Rome"}»}</tool_call>⟧', [("get_weather", {"city": "Rome"}, "near_miss_tag")])),
+        ("qwen_xml", "stop", False, Drawn('⟦<tool_call name="foo">{"name": "‹get_weather›", "arguments": «{"city": "Rome"}»}</tool_call>⟧', [("get_weather", {"city": "Rome"}, "near_miss_tag")])),
+    ],
+)  # fmt: skip
+def test_the_name_of_a_tag_is_told(form: str, reason: str, whole: Drawn, *, declared: bool) -> None:
+    assert drawn(form, whole.text, reason, declared=declared) == whole

@@ -252,7 +252,7 @@ def test_schemas_of_members_and_items(schema: Any, key: str, index: int, found: 
         ("+1", {"type": "integer"}, ("+1", False)),
         ("1.0", {"type": "integer"}, ("1.0", False)),
         ("-1.5e-3", {"type": "number"}, (-0.0015, True)),
-        ("1.", {"type": "number"}, ("1.", False)),
+        ("1.", {"type": "number"}, (1.0, True)),
         ("1e400", {"type": "number"}, ("1e400", False)),
         ("TRUE", {"type": "boolean"}, (True, True)),
         ("None", {"type": "null"}, (None, True)),
@@ -349,4 +349,50 @@ def test_values_that_are_coerced(value: Any, schema: Any, found: Any) -> None:
     ],
 )  # fmt: skip
 def test_texts_of_a_type(text: str, schema: Any, found: Any) -> None:
+    assert repr(from_text(text, schema)) == repr(found)
+
+
+LISTED = {"enum": ["7", 8, "a", "true"]}
+
+
+@pytest.mark.parametrize(
+    ("value", "schema", "found"),
+    [
+        (7, LISTED, ("7", True)),
+        (8, LISTED, (8, False)),
+        ("8", LISTED, (8, True)),
+        (True, LISTED, ("true", True)),
+        (9, LISTED, (9, False)),
+        (1.5, {"type": "string", "enum": ["1.5"]}, ("1.5", True)),
+        ("1", {"enum": [1, True]}, (1, True)),
+        ("1", {"enum": [1, 1.0]}, (1, True)),
+        ([7], {"type": "array", "items": LISTED}, (["7"], True)),
+        (".5", {"type": "number"}, (0.5, True)),
+        ("108.", {"type": ["number", "string"]}, ("108.", False)),
+    ],
+)
+def test_values_of_an_enum_written_as_another_type(value: Any, schema: Any, found: Any) -> None:
+    assert repr(coerce(value, schema)) == repr(found)
+
+
+@pytest.mark.parametrize(
+    ("text", "schema", "found"),
+    [
+        ("7", LISTED, ("7", "")),
+        (" 8\n", LISTED, (8, "")),
+        (" 7\n", LISTED, ("7", "")),
+        ('"a"', LISTED, ("a", "double_encoded")),
+        ("'a'", {"type": "string", "enum": ["a"]}, ("a", "double_encoded")),
+        ('"b"', {"type": "string", "enum": ["a"]}, ('"b"', "")),
+        ('"a"', {"type": "string"}, ('"a"', "")),
+        ('"42"', {"type": "number"}, (42, "schema_coerced")),
+        ("'4.5'", {"type": "number"}, (4.5, "schema_coerced")),
+        ('"42"', {"type": ["integer", "string"]}, ('"42"', "")),
+        ('"true"', {"type": "boolean"}, (True, "schema_coerced")),
+        ('"x"', {"type": "integer"}, ('"x"', "schema_coerced")),
+        ("{1: 2}", {"type": "object"}, ({"1": 2}, "single_quotes")),
+        ("[{1: 2}]", {"type": "array"}, ([{"1": 2}], "single_quotes")),
+    ],
+)
+def test_text_of_an_enum_in_quotes_or_with_other_keys(text: str, schema: Any, found: Any) -> None:
     assert repr(from_text(text, schema)) == repr(found)

@@ -569,3 +569,28 @@ def test_what_describes_a_tool_is_not_told(raw: str) -> None:
 )  # fmt: skip
 def test_a_call_in_a_closed_thought_is_a_mention(form: str, reason: str, whole: Drawn) -> None:
     assert drawn(form, whole.text, reason) == whole
+
+
+@pytest.mark.parametrize(
+    ("form", "reason", "declared", "whole"),
+    [
+        ("bare_json", "stop", True, Drawn("⟨TOOL: now⟩", [], ["reported unknown_format now: A call of 'now' in a form that bare_json does not know."], "TOOL: now")),
+        ("react", "stop", True, Drawn("⟨Function call: now⟩", [], ["reported unknown_format now: A call of 'now' in a form that react does not know."], "Function call: now")),
+        ("react", "stop", True, Drawn("Tool: no tool", [], [], "Tool: no tool")),
+        ("bare_json", "stop", True, Drawn("⟨get_weather: city: Rome, please⟩", [], ["reported unknown_format get_weather: A call of 'get_weather' in a form that bare_json does not know."], "get_weather: city: Rome, please")),
+        ("bare_json", "stop", True, Drawn("⟨now: zone = CET⟩", [], ["reported unknown_format now: A call of 'now' in a form that bare_json does not know."], "now: zone = CET")),
+        ("bare_json", "stop", True, Drawn("now: the time: 12", [], [], "now: the time: 12")),
+        ("bare_json", "stop", True, Drawn("I look.\nnow: zone: CET", [], [], "I look.\nnow: zone: CET")),
+        ("hy_v3", "stop", True, Drawn("<tool_calls>⟦<tool_call>‹now›«»<tool_sep></tool_call>⟧⟨<tool_callnow<tool_sep>⟩</tool_call></tool_calls>", [("now", {}, "")], ["reported unread_call now: A call of 'now' begins here and cannot be read."], "<tool_callnow<tool_sep>")),
+        ("solar_open2", "stop", True, Drawn("⟦<|tool_call:start|>‹now›«»<|tool_call:end|>⟧\n⟨|tool_call:start|>now⟩", [("now", {}, "")], ["reported unread_call now: A call of 'now' begins here and cannot be read."], "|tool_call:start|>now")),
+        ("minicpm5", "stop", True, Drawn('⟦<function name="‹now›«»"></function>⟧\n⟨function name="now">⟩</function>', [("now", {}, "")], ["reported unread_call now: A call of 'now' begins here and cannot be read."], 'function name="now">')),
+        ("minicpm5", "stop", True, Drawn('⟦<function name="‹now›«»"></function>⟧\nThe function now is run.', [("now", {}, "")], [], "The function now is run.")),
+        ("lfm2", "stop", True, Drawn("⟨<|python_tag|>⟩now.call()", [], ["reported unknown_format : A call in a form that lfm2 does not know."], "now.call()")),
+        ("lfm2", "stop", False, Drawn("⟨<|python_tag|>⟩now.call()", [], ["reported unknown_format : A call in a form that lfm2 does not know."], "now.call()")),
+        ("olmo3", "stop", False, Drawn('⟨<|python_tag|>⟩get_weather(city="Rome")', [], ["reported unknown_format : A call in a form that olmo3 does not know."], 'get_weather(city="Rome")')),
+        ("gemma_tool_code", "stop", False, Drawn("⟨<|python_start|>⟩import math", [], ["reported unknown_format : A call in a form that gemma_tool_code does not know."], "import math")),
+        ("pythonic", "stop", False, Drawn("<|python_tag|>[⟦‹now›(«»)⟧]", [("now", {}, "")])),
+    ],
+)  # fmt: skip
+def test_labels_and_half_openers_that_were_silent(form: str, reason: str, whole: Drawn, *, declared: bool) -> None:
+    assert drawn(form, whole.text, reason, declared=declared) == whole

@@ -309,6 +309,8 @@ class Prose:
                 return "it stands in quotes"
             if self._line.lstrip().startswith(">"):
                 return "it stands in a quotation"
+            if self._line.lstrip().startswith("| "):
+                return "it stands in a table"
         if not self._marked and (why := shown(self._tail)):
             return why
         return WHY if self.runaway is not None and self.runaway.begun() else self.aside or self._talked()

@@ -52,6 +52,29 @@ EXAMPLES = (
     ),
     Wording(r"\b(?:request|body|payload) (?:would|could|might) be", "The request would be:"),
     Wording(
+        r"\b(?:models?|versions?|engines?|parsers?|servers?|templates?|famil(?:y|ies))(?: (?:then|also|only|will|would|usually|often|sometimes))?"
+        r" (?:writes?|wrote|emits?|emitted|outputs?|produces?|produced|prints?|printed|generates?|expects?)",
+        "Older versions wrote",
+    ),
+    Wording(
+        r"\b(?:reply|text|output|response|message|log|string|prompt)(?: (?:might|may|could|can|must|should))?"
+        r" (?:contains?|includes?|begins? with|starts? with|ends? with)",
+        "If the reply contains",
+    ),
+    Wording(r"\b(?:(?:you|we) (?:(?:can|could|will|may|might) )?(?:see|find|notice)|I (?:saw|noticed))", "You can see"),
+    Wording(
+        r"\b(?:the|an?|this|that) (?:\w+ )?(?:syntax|marker|tag|markup|notation|opener|delimiter|literal)",
+        "The opening tag",
+    ),
+    Wording(r"\b(?:what(?:['’]s| (?:does|do|did|is|are|was))|(?:note|remember|notice) that)", "Question: what does"),
+    Wording(
+        r"\bthe user(?: has| had)?(?: just)? (?:pasted|sent|wrote|typed|posted|quoted|shared|showed)", "The user pasted"
+    ),
+    Wording(
+        r"\b(?:documented|written|defined|described|specified|formatted) (?:as follows|like (?:this|so))",
+        "It is documented as follows:",
+    ),
+    Wording(
         r"\b(?:POST|PUT|send|submit)(?: it)?(?: with)? (?:this|the following)(?: \w{1,12})? (?:body|payload|json|request|object|message|data)",
         "To use it over HTTP, POST this body:",
     ),

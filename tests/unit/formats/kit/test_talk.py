@@ -291,3 +291,40 @@ def test_calls_whose_values_only_stand_for_others(arguments: dict[str, Any], rep
     assert repr(
         is_template(ParsedCall("f", arguments, "", Outcome.STRICT, tuple(repairs.split()), *[Span(0, 0)] * 3, ""))
     ) == repr(found)
+
+
+CANONICAL = {
+    "qwen_xml": '<tool_call>\n{"name": "now", "arguments": {}}\n</tool_call>',
+    "mistral_args": "[TOOL_CALLS]now[ARGS]{}",
+    "gemma4": "<|tool_call>call:now{}<tool_call|>",
+    "kimi_k2": "<|tool_calls_section_begin|><|tool_call_begin|>functions.now:0<|tool_call_argument_begin|>{}<|tool_call_end|><|tool_calls_section_end|>",
+    "anthropic_xml": '<function_calls>\n<invoke name="now">\n</invoke>\n</function_calls>',
+    "pythonic": "[now()]",
+    "bare_json": '{"name": "now", "arguments": {}}',
+}
+
+
+@pytest.mark.parametrize("form", CANONICAL)
+@pytest.mark.parametrize(
+    "prose",
+    [
+        "The model writes {} when it wants the time.", "Older versions wrote {} instead of JSON.", "The marker {} opens a call.",
+        "If the reply contains {}, then the parser stops there.", "You can see {} in the log.", "I saw {} in the output, is that a bug?",
+        "The syntax {} is used by this family.", "Question: what does {} mean?", "Note that {} must not be shown.",
+        "The user pasted {} and asked what it is.", "| form | example |\n|---|---|\n| this | {} |", "It is documented as follows: {}",
+    ],
+)  # fmt: skip
+def test_prose_that_speaks_of_a_form_makes_no_call(form: str, prose: str) -> None:
+    assert get_format(form).parse(prose.format(CANONICAL[form]), SPECS, "stop").calls == ()
+
+
+@pytest.mark.parametrize("form", ["qwen_xml", "mistral_args", "gemma4", "kimi_k2", "anthropic_xml"])
+@pytest.mark.parametrize(
+    "prose",
+    [
+        "I'll look that up: {}", "Let me check the time {} and then go on.", "I will use the tool {}", "The answer needs the time. {}",
+        "To see the time, I call now. {}", "First I note the time.\n{}", "I found nothing, so {}", "Calling the server. {}",
+    ],
+)  # fmt: skip
+def test_words_that_come_with_a_call_keep_it(form: str, prose: str) -> None:
+    assert [call.name for call in get_format(form).parse(prose.format(CANONICAL[form]), SPECS, "stop").calls] == ["now"]

@@ -34,8 +34,10 @@ if TYPE_CHECKING:
 
 _OPEN, _CLOSE, _SEP = "<|open|>", "<|close|>", "<|sep|>"
 _BENT_OPEN = re.compile(r"[<|\s]{0,3}o\s?p?\w{0,4}[|/\d>]{0,4}(?:<\|open\|>)?\s?(?=argument key=)")
-_BENT_HEADER = re.compile(r'(argument key="[^"<>]*"(?: type="\w+")?)[<|\s]{1,3}(?:sep|spe|sp|se|s)[|/\d>]{0,4}')
-"""An argument's header with what is left of the token that ends it."""
+_BENT_HEADER = re.compile(
+    r'(argument key="[^"<>]*"(?: type="\w+")?+)(?:[<|\s]{1,3}(?:sep|spe|sp|se|s)[|/\d>]{0,4}|(?=[^<|]))'
+)
+"""An argument's header with what is left of the token that ends it, or its value where nothing is."""
 _CLOSED = (_CLOSE + "argument" + _SEP, _CLOSE + _SEP)
 _CHANNELS = re.compile(r"(?:message|response|tools|think|call|argument|json)+")
 """One word, or several where the tokens between them are lost."""

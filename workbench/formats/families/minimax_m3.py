@@ -196,7 +196,13 @@ class _Tags:
         lists: set[str] = set()
         items: list[Any] = []
         inner = schema.get("properties") if isinstance(schema, dict) else None
+        listed = wanted_types(schema) == ("array",)
         while self.at < len(self.pieces):
+            if parent and not text.strip() and self._again(parent, schema):
+                text = self.pieces[self.at][len(parent) + 2 :]
+                self.at += 1
+                self.repairs.append("near_miss_tag")
+                continue
             if parent and wanted_types(schema) == ("string",) and not self.pieces[self.at].startswith("</"):
                 bent = self.pieces[self.at].strip() in (f"<{parent}>", f"<\\/{parent}>")
                 self.at += bent
@@ -220,7 +226,8 @@ class _Tags:
             key, rest = opened
             if not rest.strip() and _DEBRIS.search(key) and not (isinstance(inner, dict) and key in inner):
                 self.repairs += ("near_miss_tag", "open_value")  # what is left of a closing tag
-            elif key == "item" and parent and not (isinstance(inner, dict) and key in inner):
+            elif parent and (key == "item" or listed) and not (isinstance(inner, dict) and key in inner):
+                self.repairs += () if key == "item" else ("near_miss_tag",)
                 items.append(self.children(key, item_schema(schema, len(items)), depth + 1, rest))
             else:
                 self._put(found, lists, key, self.children(key, _below(schema, key, key in found), depth + 1, rest))
@@ -229,6 +236,18 @@ class _Tags:
             return self._unclosed(parent, text, schema)
         self.repairs += ["missing_close_tag"] if parent else []
         return self._result(found, items, text, schema)
+
+    def _again(self, parent: str, schema: Any) -> bool:
+        """True if the tag that opened an argument stands there once more, with its text behind it; a second closing tag goes."""
+        piece, close = self.pieces[self.at], f"</{parent}>"
+        closed = [after.rstrip() == close for after in self.pieces[self.at + 1 : self.at + 3]]
+        if not (piece.startswith(f"<{parent}>") and piece[len(parent) + 2 :].strip() and closed[:1] == [True]):
+            return False
+        if closed[1:] == [True]:
+            if not {"object", "array"}.isdisjoint(wanted_types(schema) or ("object",)):
+                return False
+            del self.pieces[self.at + 1]
+        return True
 
     def _unclosed(self, parent: str, text: str, schema: Any) -> Any:
         """Return a text whose closing tag is lost, or bent."""

@@ -65,6 +65,7 @@ MARKS_BEFORE = (
     Wording(r"(?:tool|function|command)_?name\s?[:：]\s?(?:「始」|<<<)", "tool_name:「始」look_up「末」"),
     Wording(r"functools\s{0,2}\[\s{0,4}", "functools[look_up of Rome]"),
     Wording(r"\[[A-Z_]{2,16}:", "[USE:look_up:Rome]"),
+    Wording(r"""["']\w{0,12}(?:\\u00[\da-fA-F]{2}\w{0,12}){1,8}["']\s{0,4}:\s{0,4}["']""", '{"n\\u0061me": "look_up"}'),
     Wording(
         r"""<[\w:.\-]{1,40}\s[^<>\n]{0,60}?\b(?:fn|tool|function|tool_name|use)\s?=\s?["']""",
         '<zz:call a="1" fn="look_up">',
@@ -149,7 +150,7 @@ BEHIND = (
         'look_up with arguments: {"city": "Rome"}',
     ),
     Wording(
-        r"\s{0,4}(?:<[|｜]?/?\w{0,24}(?:arg|param|tool|sep|call|message|constrain|channel)[^<>\n]{0,40}(?:[<>]|\Z)|<｜|\[ARGS|\[CALL_ID|:\d{1,4}\s{0,2}[<{])",
+        r"\s{0,4}(?:<[|｜]?/?\w{0,24}(?:arg|param|tool|sep|call|message|constrain|channel)[^<>\n]{0,40}(?:[<>]|\Z)|<｜|\[ARGS|\[CALL_ID|:\d{1,40}\s{0,200}[<{])",
         "look_up<|arg|>city",
     ),
 )

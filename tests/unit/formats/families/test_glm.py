@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.kit.parser_contract import TOOLS, contract
+from tests.kit.whole_reading import Drawn, drawn
 from workbench.core.tools import ToolSpec
 from workbench.formats import get_format
 
@@ -93,3 +94,14 @@ def test_places_of_arguments_are_left_out_where_keys_stand_in_a_row() -> None:
     raw = "<tool_call>now_and_then<arg_key>now</arg_key><arg_key>then</arg_key><arg_value>a</arg_value><arg_value>b</arg_value></tool_call>"
     (call,) = get_format("glm45").parse(raw, (NOW_AND_THEN,), "stop").calls
     assert fields(raw, call) == ()
+
+
+@pytest.mark.parametrize(
+    ("form", "reason", "declared", "whole"),
+    [
+        ("hy_v3", "stop", True, Drawn("<tool_calls>⟦<tool_call>‹now›«»<tool_sep></tool_call>⟧<tool_callnow⟨</tool_call>⟩</tool_calls>", [("now", {}, "")], ["reported unread_call now: A marker ends a call of 'now' here that was never begun."], "<tool_callnow")),
+        ("qwen_xml", "stop", True, Drawn('⟦<tool_call>{"name": "‹now›", "arguments": «{}»}</tool_call>⟧\n<toolnow⟨</tool_call>⟩', [("now", {}, "")], ["reported unread_call now: A marker ends a call of 'now' here that was never begun."], "<toolnow")),
+    ],
+)  # fmt: skip
+def test_half_an_opener_whose_end_is_told_is_told_once(form: str, reason: str, whole: Drawn, *, declared: bool) -> None:
+    assert drawn(form, whole.text, reason, declared=declared) == whole

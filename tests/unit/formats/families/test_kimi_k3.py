@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.kit.parser_contract import TOOLS, contract
+from tests.kit.whole_reading import Drawn, drawn
 from workbench.formats import get_format
 
 TestFamily = contract("kimi_k3")
@@ -29,3 +30,17 @@ def test_a_bent_token_loses_no_argument(token: str, bent: str) -> None:
     raw = f"{first}{second}<|close|>argument<|sep|><|close|>call<|sep|>"
     (call,) = get_format("kimi_k3").parse(raw, tuple(TOOLS.values())).calls
     assert (call.arguments, call.repairs) == ({"path": "a", "content": "b"}, ("near_miss_tag",))
+
+
+@pytest.mark.parametrize(
+    ("form", "reason", "declared", "whole"),
+    [
+        ("kimi_k3", "stop", True, Drawn('<|open|>tools<|sep|>⟦<|open|>call tool="‹get_weather›" index="1"<|sep|>«<|open|>argument key="city" type="string"Rome<|close|>argument<|sep|>»<|close|>call<|sep|>⟧<|close|>tools<|sep|>', [("get_weather", {"city": "Rome"}, "near_miss_tag")])),
+        ("kimi_k3", "stop", True, Drawn('<|open|>tools<|sep|>⟦<|open|>call tool="‹get_weather›" index="1"<|sep|>«<|open|>argument key="city" type="string"\nRome<|close|>argument<|sep|>»<|close|>call<|sep|>⟧<|close|>tools<|sep|>', [("get_weather", {"city": "\nRome"}, "near_miss_tag")])),
+        ("kimi_k3", "stop", True, Drawn('<|open|>tools<|sep|>⟦<|open|>call tool="‹get_weather›" index="1"<|sep|>«<|open|>argument key="city" type="string"<|sep|>Rome<|close|>argument<|sep|><|open|>argument key="days" type="integer"3<|close|>argument<|sep|>»<|close|>call<|sep|>⟧<|close|>tools<|sep|>', [("get_weather", {"city": "Rome", "days": 3}, "near_miss_tag")])),
+        ("kimi_k3", "stop", True, Drawn('<|open|>tools<|sep|>⟦<|open|>call tool="‹get_weather›" index="1"<|sep|>«<|open|>argument key="city"Rome<|close|>argument<|sep|>»<|close|>call<|sep|>⟧<|close|>tools<|sep|>', [("get_weather", {"city": "Rome"}, "near_miss_tag")])),
+        ("kimi_k3", "stop", True, Drawn('<|open|>tools<|sep|>⟦<|open|>call tool="‹get_weather›" index="1"<|sep|>«<|open|>argument key="city" type="string"<|sep|>key="a" type="b"c<|close|>argument<|sep|>»<|close|>call<|sep|>⟧<|close|>tools<|sep|>', [("get_weather", {"city": 'key="a" type="b"c'}, "")])),
+    ],
+)  # fmt: skip
+def test_the_token_behind_an_argument_s_header_is_lost(form: str, reason: str, whole: Drawn, *, declared: bool) -> None:
+    assert drawn(form, whole.text, reason, declared=declared) == whole

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.kit.parser_contract import TOOLS, contract
+from tests.kit.whole_reading import Drawn, drawn
 from workbench.core.calls import Outcome
 from workbench.formats import get_format
 
@@ -61,3 +62,20 @@ def test_calls_without_sentinels_are_read_by_their_parameters() -> None:
     for other in (STRIPPED.replace("days", "hours"), STRIPPED.replace("get_weather", "nope")):
         assert not get_format("minimax_m3").parse(other, SPECS, "stop").calls
     assert not get_format("minimax_m3").parse(STRIPPED).calls
+
+
+@pytest.mark.parametrize(
+    ("form", "reason", "declared", "whole"),
+    [
+        ("minimax_m3", "stop", True, Drawn(']<]minimax[>[<tool_call>\n⟦]<]minimax[>[<invoke name="‹get_weather›">«]<]minimax[>[<city>]<]minimax[>[<city>Rome]<]minimax[>[</city>»]<]minimax[>[</invoke>⟧\n]<]minimax[>[</tool_call>', [("get_weather", {"city": "Rome"}, "near_miss_tag")])),
+        ("minimax_m3", "stop", True, Drawn(']<]minimax[>[<tool_call>\n⟦]<]minimax[>[<invoke name="‹get_weather›">«]<]minimax[>[<city>]<]minimax[>[<city>Rome]<]minimax[>[</city>]<]minimax[>[</city>»]<]minimax[>[</invoke>⟧\n]<]minimax[>[</tool_call>', [("get_weather", {"city": "Rome"}, "near_miss_tag")])),
+        ("minimax_m3", "stop", True, Drawn(']<]minimax[>[<tool_call>\n⟦]<]minimax[>[<invoke name="‹get_weather›">«]<]minimax[>[<city>Rome]<]minimax[>[</city>]<]minimax[>[<days>]<]minimax[>[<days>3]<]minimax[>[</days>»]<]minimax[>[</invoke>⟧\n]<]minimax[>[</tool_call>', [("get_weather", {"city": "Rome", "days": 3}, "near_miss_tag")])),
+        ("minimax_m3", "stop", True, Drawn(']<]minimax[>[<tool_call>\n⟦]<]minimax[>[<invoke name="‹write_file›">«]<]minimax[>[<path>a]<]minimax[>[</path>]<]minimax[>[<content>b]<]minimax[>[</content>]<]minimax[>[<tags>]<]minimax[>[<tag>a]<]minimax[>[</tag>]<]minimax[>[<tag>b]<]minimax[>[</tag>]<]minimax[>[</tags>»]<]minimax[>[</invoke>⟧\n]<]minimax[>[</tool_call>', [("write_file", {"path": "a", "content": "b", "tags": ["a", "b"]}, "near_miss_tag")])),
+        ("minimax_m3", "stop", True, Drawn(']<]minimax[>[<tool_call>\n⟦]<]minimax[>[<invoke name="‹write_file›">«]<]minimax[>[<path>a]<]minimax[>[</path>]<]minimax[>[<content>b]<]minimax[>[</content>]<]minimax[>[<tags>]<]minimax[>[<x>a]<]minimax[>[</x>]<]minimax[>[<item>b]<]minimax[>[</item>]<]minimax[>[</tags>»]<]minimax[>[</invoke>⟧\n]<]minimax[>[</tool_call>', [("write_file", {"path": "a", "content": "b", "tags": ["a", "b"]}, "near_miss_tag")])),
+        ("minimax_m3", "stop", True, Drawn(']<]minimax[>[<tool_call>\n⟦]<]minimax[>[<invoke name="‹write_file›">«]<]minimax[>[<path>a]<]minimax[>[</path>]<]minimax[>[<content>b]<]minimax[>[</content>]<]minimax[>[<tags>]<]minimax[>[<item>a]<]minimax[>[</item>]<]minimax[>[<item>b]<]minimax[>[</item>]<]minimax[>[</tags>»]<]minimax[>[</invoke>⟧\n]<]minimax[>[</tool_call>', [("write_file", {"path": "a", "content": "b", "tags": ["a", "b"]}, "")])),
+        ("minimax_m3", "stop", True, Drawn(']<]minimax[>[<tool_call>\n⟦]<]minimax[>[<invoke name="‹write_file›">«]<]minimax[>[<path>a]<]minimax[>[</path>]<]minimax[>[<content>b]<]minimax[>[</content>]<]minimax[>[<options>]<]minimax[>[<options>]<]minimax[>[<deep>1]<]minimax[>[</deep>]<]minimax[>[</options>]<]minimax[>[</options>»]<]minimax[>[</invoke>⟧\n]<]minimax[>[</tool_call>', [("write_file", {"path": "a", "content": "b", "options": {"options": {"deep": "1"}}}, "")])),
+        ("minimax_m3", "stop", True, Drawn(']<]minimax[>[<tool_call>\n⟦]<]minimax[>[<invoke name="‹write_file›">«]<]minimax[>[<path>a]<]minimax[>[</path>]<]minimax[>[<content>b]<]minimax[>[</content>]<]minimax[>[<options>]<]minimax[>[<options>1]<]minimax[>[</options>]<]minimax[>[</options>»]<]minimax[>[</invoke>⟧\n]<]minimax[>[</tool_call>', [("write_file", {"path": "a", "content": "b", "options": {"options": "1"}}, "")])),
+    ],
+)  # fmt: skip
+def test_doubled_openers_and_items_under_other_names(form: str, reason: str, whole: Drawn, *, declared: bool) -> None:
+    assert drawn(form, whole.text, reason, declared=declared) == whole

@@ -594,3 +594,15 @@ def test_a_call_in_a_closed_thought_is_a_mention(form: str, reason: str, whole: 
 )  # fmt: skip
 def test_labels_and_half_openers_that_were_silent(form: str, reason: str, whole: Drawn, *, declared: bool) -> None:
     assert drawn(form, whole.text, reason, declared=declared) == whole
+
+
+@pytest.mark.parametrize(
+    ("form", "reason", "declared", "whole"),
+    [
+        ("qwen_xml", "stop", True, Drawn('{⟨"n\\u0061me": "get_weather", "argum\\u0065nts": {"c\\u0069ty": "Rome"}}⟩', [], ["reported unknown_format get_weather: A call of 'get_weather' in a form that qwen_xml does not know."], '{"n\\u0061me": "get_weather", "argum\\u0065nts": {"c\\u0069ty": "Rome"}}')),
+        ("kimi_k2", "stop", True, Drawn('functions.⟨get_weather:0                                                                      {"city": "Rome"}⟩', [], ["reported unknown_format get_weather: A call of 'get_weather' in a form that kimi_k2 does not know."], 'functions.get_weather:0                                                                      {"city": "Rome"}')),
+        ("kimi_k2", "stop", True, Drawn('functions.⟨get_weather:1111111111111111111111111{"city": "Rome"}⟩', [], ["reported unknown_format get_weather: A call of 'get_weather' in a form that kimi_k2 does not know."], 'functions.get_weather:1111111111111111111111111{"city": "Rome"}')),
+    ],
+)  # fmt: skip
+def test_keys_with_escapes_and_long_ids_are_told(form: str, reason: str, whole: Drawn, *, declared: bool) -> None:
+    assert drawn(form, whole.text, reason, declared=declared) == whole

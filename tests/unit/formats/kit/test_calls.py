@@ -150,3 +150,25 @@ def test_names_that_are_unknown_blank_or_quoted(form: str, whole: Drawn) -> None
 )  # fmt: skip
 def test_names_and_arguments_that_are_missing(form: str, whole: Drawn) -> None:
     assert drawn(form, whole.text) == whole
+
+
+@pytest.mark.parametrize(
+    ("beside", "unwrapped"),
+    [
+        ({}, True), ({"id": "x"}, True), ({"call_id": 7}, True), ({"tool_call_id": "x"}, True), ({"name": "get_weather"}, True),
+        ({"name": "now"}, False), ({"id": None}, False), ({"id": "x", "name": "get_weather"}, False), ({"type": "function"}, False),
+        ({"city": "Oslo"}, False),
+    ],
+)  # fmt: skip
+def test_what_may_stand_beside_arguments_under_a_key_of_their_own(beside: dict[str, Any], unwrapped: bool) -> None:
+    written = {"parameters": {"city": "Rome"}, **beside}
+    item = settle(draft("get_weather", written), SET)
+    assert isinstance(item, ParsedCall)
+    assert (item.arguments, item.repairs) == (({"city": "Rome"}, ("wrapper_arg",)) if unwrapped else (written, ()))
+
+
+@pytest.mark.parametrize("value", ['{"city": "Rome"}', [{"city": "Rome"}], {"zone": "CET"}, {}, None])
+def test_only_an_object_with_the_tools_own_keys_is_taken_for_all_arguments(value: Any) -> None:
+    item = settle(draft("get_weather", {"parameters": value}), SET)
+    assert isinstance(item, ParsedCall)
+    assert item.arguments == {"parameters": value}

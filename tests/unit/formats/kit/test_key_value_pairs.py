@@ -325,3 +325,24 @@ def test_openers_and_keys_in_odd_places(form: str, whole: Drawn, *, declared: bo
 )  # fmt: skip
 def test_a_name_that_another_opener_follows(form: str, whole: Drawn, *, declared: bool) -> None:
     assert drawn(form, whole.text, declared=declared) == whole
+
+
+@pytest.mark.parametrize(
+    ("form", "whole"),
+    [
+        ('k2_horizon', Drawn('⟦<ifm|tool_call>‹get_weather›\n«<ifm|arg_key>city</ifm|arg_key><ifm|arg_type>string</ifm|arg_type><ifm|arg_value>Rome</ifm|arg_value>»\n</ifm|tool_call>⟧', [('get_weather', {'city': 'Rome'}, '')])),
+        ('k2_horizon', Drawn('⟦<ifm|tool_call>‹get_weather›\n«<ifm|arg_key>city</ifm|arg_key>\n<ifm|arg_type>string</ifm|arg_type>\n<ifm|arg_value>Rome</ifm|arg_value>»\n</ifm|tool_call>⟧', [('get_weather', {'city': 'Rome'}, '')])),
+        ('k2_horizon', Drawn('⟨<ifm|tool_call>get_weather\n<ifm|arg_key>city</ifm|arg_key><ifm|arg_type>string</ifm|tool_call>⟩', [], ["reported missing_argument get_weather: 'city' of 'get_weather' has no value."])),
+        ('k2_horizon', Drawn('⟨<ifm|tool_call>get_weather\n<ifm|arg_key>city</ifm|arg_key><ifm|arg_type>string⟩', [], ["reported truncated get_weather: The call of 'get_weather' is cut off."])),
+        ('k2_horizon', Drawn('⟨<ifm|tool_call>get_weather\n<ifm|arg_key>city</ifm|arg_key><ifm|arg_type>string</ifm|arg_type>⟩', [], ["reported truncated get_weather: The call of 'get_weather' is cut off."])),
+        ('k2_horizon', Drawn('⟦<ifm|tool_call>‹get_weather›\n«<ifm|arg_key>city</ifm|arg_key><ifm|arg_type>string</ifm|arg_type>:<ifm|arg_value>Rome</ifm|arg_value>»</ifm|tool_call>⟧', [('get_weather', {'city': 'Rome'}, 'near_miss_tag')])),
+        ('k2_horizon', Drawn('⟦<ifm|tool_call>‹get_weather›\n«<ifm|arg_key>days</ifm|arg_key><ifm|arg_type>string</ifm|arg_type><ifm|arg_value>3</ifm|arg_value><ifm|arg_key>city</ifm|arg_key><ifm|arg_type>integer</ifm|arg_type><ifm|arg_value>7</ifm|arg_value>»</ifm|tool_call>⟧', [('get_weather', {'days': 3, 'city': '7'}, '')])),
+    ],
+)  # fmt: skip
+def test_a_tag_that_says_what_the_type_of_a_value_is(form: str, whole: Drawn) -> None:
+    assert drawn(form, whole.text) == whole
+
+
+def test_a_type_whose_tag_is_not_closed_is_no_part_of_the_value() -> None:
+    tag = "<ifm|tool_call>get_weather\n<ifm|arg_key>city</ifm|arg_key><ifm|arg_type>string<ifm|arg_value>Rome</ifm|arg_value>\n</ifm|tool_call>"
+    assert [call.arguments for call in get_format("k2_horizon").parse(tag, SPECS).calls] == [{"city": "Rome"}]

@@ -170,3 +170,49 @@ def test_ids_that_a_reply_carries_are_kept_in_reasoning_too() -> None:
         assert [one.id for one in get_format("kimi_k2").parse(text, SPECS).calls] == ["functions.now:7"]
     two = "<think><tool_call>{}</tool_call><tool_call>{}</tool_call>".format(*['{"name": "now", "arguments": {}}'] * 2)
     assert [one.id for one in get_format("qwen_xml").parse(two, SPECS).calls] == ["call_1", "call_2"]
+
+
+@pytest.mark.parametrize(
+    ("form", "text", "walked"),
+    [
+        ("bare_json", '{"name": "nope", "x": {1 2} } and', 29), ("bare_json", '{"thought": "x", "y": [1, 2]} end', 0),
+        ("qwen_xml", '<tool_call><function name="now"><b></function></tool_call>', 35),
+        ("qwen_xml", '<tool_call>{"name": "now", "arguments": {"a": "b </tool_call> and more', 21),
+        ("qwen_xml", '<tool_call>{"name": "now", "arguments": {"a": [} </tool_call> and', 0),
+        ("llama31_function", 'get_weather{"city": "Rome"} it is', 27), ("llama31_function", 'get_weather{"city": "Rome" it is', 32),
+        ("pythonic", "now(a=1, [2 and", 15), ("pythonic", "[get_weather(city='Rome'</tool_call> x", 37), ("pythonic", "['now()', 'x']", 14),
+        ("react", 'Action: now\nAction Input: {"a": "b\nObservation: x\n', 15), ("qwen_xml", '{"name": "now", "arguments": <b>', 29),
+        ("qwen3_coder_xml", "<function=get_weather>\n<parameter=city>\na</parameter></function> b <tool_call>\n<function=now>\n</function>", 0),
+        ("qwen3_coder_xml", "<tool_call><function=get_weather>\n<parameter=city>\na</parameter></function> b <tool_call>\n<function=now>\n</function>", 14),
+    ],
+)  # fmt: skip
+def test_what_is_walked_in_vain_is_counted(form: str, text: str, walked: int) -> None:
+    parser = get_format(form).parser(SPECS)
+    assert isinstance(parser, Scanner)
+    parser.feed(text)
+    parser.finish()
+    assert parser.wasted == walked
+
+
+@pytest.mark.parametrize(
+    ("form", "text", "most"),
+    [
+        ("bare_json", '{"tool": "x", "y": {"name": "now", "arguments": {}}, 1 2 } and', 65_710),
+        ("qwen_xml", 'Hm <tool_call><function name="now"></function></tool_call>', (1 << 20) + 56),
+        ("qwen_xml", 'Hm <tool_call>{"name": "now", "arguments": {"a": "b </tool_call> and more', 65_807),
+        ("qwen_xml", 'Hm <tool_call>{"name": "get_weather", "arguments": {"city": "a"b"}}</tool_call> and more', 65_867),
+        ("llama31_function", 'Hm get_weather{"city": "Rome"}</function> it is', 65_548),
+        ("pythonic", "Hm [now(), get_weather(city='Rome')] x", (1 << 20) + 16), ("pythonic", "['now()', 'now()']", 1 << 20),
+        ("react", 'Action: now\nAction Input: {"zone": "```x"}\n', 65_640),
+    ],
+)  # fmt: skip
+def test_no_further_walk_is_begun_where_so_much_was_in_vain(form: str, text: str, most: int) -> None:
+    readings = []
+    for walked in (0, most, most + 1):
+        parser = get_format(form).parser(SPECS)
+        assert isinstance(parser, Scanner)
+        parser.wasted = walked
+        parser.feed(text)
+        parser.finish()
+        readings.append(parser.result())
+    assert readings[0] == readings[1] != readings[2]

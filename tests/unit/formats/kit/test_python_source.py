@@ -15,7 +15,9 @@ def test_odd_escapes_and_numbers() -> None:
     assert isinstance(expression(r"f('\d', 1if x else 2)"), ast.Call)
 
 
-@pytest.mark.parametrize("text", ["f(", "\x00", "1 +", "{1: 2}[", "{[]: 1}"])
+@pytest.mark.parametrize(
+    "text", ["f(", "\x00", "1 +", "{1: 2}[", "{[]: 1}", "-" * 10_000 + "1", "x." * 5000 + "y", "1e5j*2"]
+)
 def test_non_literals(text: str) -> None:
     with pytest.raises(FAILURES):
         literal(text)

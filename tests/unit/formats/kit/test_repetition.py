@@ -87,8 +87,14 @@ def test_what_follows_the_rounds_decides_about_none_that_was_jumped_over(form: s
             assert read(form, text, quick=True, reason=reason) == read(form, text, quick=False, reason=reason)
 
 
-@pytest.mark.parametrize(("unit", "calls"), [(UNITS[0], 3000), ("<tool_call>", 0)])
-def test_jumps_happen(unit: str, calls: int) -> None:
+IN_VAIN = '\n{"name": "get_weather", "arguments": {"city": <b>Rome}}\n'
+"""What is walked over for nothing."""
+
+
+@pytest.mark.parametrize(
+    ("form", "unit", "calls"), [("qwen_xml", UNITS[0], 3000), ("qwen_xml", "<tool_call>", 0), ("qwen_xml", IN_VAIN, 0)]
+)
+def test_jumps_happen(form: str, unit: str, calls: int) -> None:
     """A round may take more than one period, as where two openers are read together."""
     text = unit * 3000
     watched: list[int] = []
@@ -98,7 +104,7 @@ def test_jumps_happen(unit: str, calls: int) -> None:
             watched.append(at)
             return super().jump(scan, at)
 
-    parser = get_format("qwen_xml").parser(tuple(TOOLS.values()))
+    parser = get_format(form).parser(tuple(TOOLS.values()))
     assert isinstance(parser, Scanner)
     parser.jump = Watched(stretches(text)).jump
     parser.feed(text)
@@ -161,3 +167,22 @@ def test_places_behind_rounds_that_were_jumped_over(form: str, unit: str, tail: 
     assert found.calls == plain.calls
     assert found.text == plain.text
     assert found.problems == plain.problems
+
+
+@pytest.mark.parametrize(
+    ("form", "unit"),
+    [
+        ("qwen_xml", UNITS[0]), ("qwen_xml", IN_VAIN), ("bare_json", f"{IN_VAIN} and "), ("llama31_function", 'Now get_weather{"city": "Rome"} it is.\n'),
+        ("generic_xml", '<tool_call><function name="now"><b></function></tool_call>\n'), ("qwen_xml", "<think>a</think> b " + UNITS[0]),
+    ],
+)  # fmt: skip
+def test_limits_count_what_was_jumped_over(form: str, unit: str) -> None:
+    text = unit * (24_000 // len(unit))
+    counted = []
+    for found in (stretches(text), ()):
+        parser = get_format(form).parser(tuple(TOOLS.values()))
+        assert isinstance(parser, Scanner)
+        parser.jump = Repetition(found).jump if found else None
+        parser.feed(text)
+        counted.append((parser.wasted, parser.attempts, parser.mends, parser.number, parser.prose.length))
+    assert counted[0] == counted[1]

@@ -38,6 +38,8 @@ def read(raw: str, form: str = "pythonic") -> ParseResult:
         ("For example, a call could look like this:\n\n", "for example"),
         ("Available tools:\n", "for example"),
         ("Your log says:\n", "for example"),
+        ("Here is an example of how I will call it: ", ""),
+        ("This is an example for a call of it: ", "for example"),
         ("I call the following functions:\n", ""),
         ("Correct would be: ", "right and wrong"),
         ("That is a question of style.\n\n**Wrong:**\n", "right and wrong"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pytest
 
@@ -11,7 +12,9 @@ from tests.kit.whole_reading import Drawn, Told, drawn, told
 from workbench.core.calls import Outcome, Span
 from workbench.core.tools import tools_from_json
 from workbench.formats import get_format
+from workbench.formats.kit import tag_json
 from workbench.formats.kit.loose_json import MAX_DEPTH
+from workbench.formats.kit.tag_json import TagJson
 
 SPECS = tuple(TOOLS.values())
 BODY = '{"name": "get_weather", "arguments": {"city": "Rome"}}'
@@ -276,3 +279,53 @@ def test_bodies_in_fences_and_calls_twice(form: str, whole: Drawn) -> None:
 )  # fmt: skip
 def test_several_values_behind_one_opener(form: str, whole: Drawn) -> None:
     assert drawn(form, whole.text) == whole
+
+
+def _tagged(body: str) -> str:
+    return f"<tool_call>\n{body}\n</tool_call>\n"
+
+
+ODD = {
+    "plain": _tagged(BODY), "other spaces": _tagged(BODY.replace(": ", " :  ").replace("}}", " } }")), "in one line": _tagged(BODY).replace("\n", ""),
+    "a key twice": _tagged(BODY.replace('"city"', '"city": "Oslo", "city"')), "a key twice inside": _tagged(BODY.replace('"Rome"', '"Rome", "x": {"a": 1, "a": 2}')),
+    "a wrapper": _tagged(BODY.replace('{"city": "Rome"}', '{"arguments": {"city": "Rome"}}')), "a definition": _tagged(BODY.replace('"Rome"', '"Rome", "properties": {}')),
+    "another spelling": _tagged(BODY.replace("get_weather", "getWeather")), "another case": _tagged(BODY.replace("get_weather", "Get-Weather")),
+    "a prefix": _tagged(BODY.replace("get_weather", "functions.get_weather")), "an unknown tool": _tagged(BODY.replace("get_weather", "later")),
+    "no name": _tagged(BODY.replace("get_weather", "")), "a number as text": _tagged(BODY.replace('"Rome"', '"Rome", "days": "3"')),
+    "nothing required": _tagged(BODY.replace('"city"', '"town"')), "no arguments": _tagged(BODY.replace('"city": "Rome"', "")),
+    "an escape in the name": _tagged(BODY.replace("get_weather", "get\\u005fweather")), "no close": _tagged(BODY).replace("</tool_call>", ""),
+    "a brace too many": _tagged(BODY + "}"), "a brace too few": _tagged(BODY[:-1]), "another close": _tagged(BODY).replace("</tool_call>", "</TOOL_CALL>"),
+    "a near close": _tagged(BODY).replace("</tool_call>", "</toolcall>"), "another opener": _tagged(BODY).replace("<tool_call>", "<TOOL_CALL>"),
+    "no number": _tagged(BODY.replace('"Rome"', '"Rome", "days": NaN')), "too deep": _tagged(BODY.replace('"Rome"', '"Rome", "x": ' + "[" * 70 + "]" * 70)),
+    "just deep": _tagged(BODY.replace('"Rome"', '"Rome", "x": ' + "[" * 62 + "]" * 62)), "many brackets": _tagged(BODY.replace('"Rome"', '"' + "[{" * 700 + '"')),
+    "many lists": _tagged(BODY.replace('"Rome"', '"Rome", "x": [' + "[], " * 70 + "[]]")), "an id": _tagged(BODY.replace('{"name"', '{"id": "7", "name"')),
+    "words between": "Then:\n" + _tagged(BODY), "an example": "For example: " + _tagged(BODY), "in code": "`" + _tagged(BODY) + "`", "a comma": _tagged(BODY) + ", ",
+}  # fmt: skip
+"""Calls as they stand among plain ones."""
+
+
+@pytest.mark.parametrize("odd", list(ODD))
+@pytest.mark.parametrize("form", ["qwen_xml", "granite", "mistral_json"])
+def test_a_call_among_plain_ones_is_read_as_it_is_alone(form: str, odd: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    marks = ("[TOOL_CALLS]", "") if form == "mistral_json" else ("<tool_call>", "</tool_call>")
+    text = _tagged(BODY) * 2 + ODD[odd] + _tagged(BODY.replace("Rome", "Oslo"))
+    text = text.replace("<tool_call>", marks[0]).replace("</tool_call>", marks[1])
+    for tools in (SPECS, None):
+        quick = get_format(form).parse(text, tools)
+        with monkeypatch.context() as patch:
+            patch.setattr(TagJson, "run", lambda _grammar, _scan, at: at)
+            assert quick == get_format(form).parse(text, tools)
+
+
+@pytest.mark.parametrize(("odd", "slow"), [("plain", 0), ("other spaces", 0), ("in one line", 0), ("many brackets", 0), ("just deep", 0), ("a key twice", 1), ("a wrapper", 1)])  # fmt: skip
+def test_plain_calls_in_a_row_are_read_the_quick_way(odd: str, slow: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int] = []
+    read = tag_json.json_body
+
+    def counted(scan: Any, at: int, *more: Any) -> Any:
+        asked.append(at)
+        return read(scan, at, *more)
+
+    monkeypatch.setattr(tag_json, "json_body", counted)
+    result = get_format("qwen_xml").parse(f"Two calls:\n{_tagged(BODY)}{ODD[odd]}", SPECS)
+    assert (len(result.calls), len(asked)) == (2, slow)

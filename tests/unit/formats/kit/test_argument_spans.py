@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -258,6 +259,8 @@ def test_places_in_a_python_call(source: str, start: int, end: int, found: Any) 
         ('  "{\\"a\\": 1}" and', ["1"]),
         ('\'{"a": "b\\\'s"}\'', ['"b\\\'s"']),
         ('"\\"{\\\\\\"a\\\\\\": 17}\\""', ["17"]),
+        (json.dumps(json.dumps(json.dumps('{"a": 17}'))), ["17"]),
+        (json.dumps(json.dumps(json.dumps(json.dumps('{"a": 17}')))), []),
     ],
 )
 def test_values_of_an_object_that_is_encoded_as_text(source: str, values: list[str]) -> None:
@@ -281,3 +284,11 @@ def test_values_of_python_calls_on_several_lines(code: str, values: list[str]) -
     found = python_fields(source, Span(4, 4 + len(code)))
     assert [source[one.span.start : one.span.end] for one in found] == values
     assert all(one.key_span is not None and one.key_span.start < one.span.start for one in found)
+
+
+def test_an_empty_value_at_the_end_of_the_arguments_is_empty() -> None:
+    source = "<parameter=city>\n</parameter>"
+    (found,) = tagged_fields(source, Span(0, 16))
+    assert found.span == Span(16, 16)
+    (found,) = tagged_fields(source, Span(0, 17))
+    assert found.span == Span(17, 17)

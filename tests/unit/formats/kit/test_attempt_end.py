@@ -55,6 +55,8 @@ def test_only_a_marker_of_its_own_begins_a_call() -> None:
     assert begins_call(grammar("qwen_xml"), "<tool_call>")
     assert begins_call(grammar("kimi_k3"), '<|open|>call tool="f" index="1"<|sep|>')
     assert begins_call(grammar("deepseek_v3"), "<｜tool▁calls▁begin｜>")
+    assert begins_call(grammar("internlm"), "<|action_start|><|plugin|>")
+    assert not begins_call(grammar("internlm"), "<|action_start|>")
     assert not begins_call(grammar("qwen_xml"), "<toolcall>")
     assert not begins_call(grammar("react"), "<tool_call>")
     assert not begins_call(grammar("qwen_xml"), "</tool_call>")

@@ -258,3 +258,19 @@ def test_objects_that_are_calls_or_not(form: str, whole: Drawn) -> None:
 )  # fmt: skip
 def test_objects_that_break_off(form: str, reason: str, whole: Drawn, *, declared: bool) -> None:
     assert drawn(form, whole.text, reason, declared=declared) == whole
+
+
+@pytest.mark.parametrize(
+    ("form", "whole"),
+    [
+        ('bare_json', Drawn('<answer>⟦{"name": "‹now›", "arguments": «{}»}⟧', [('now', {}, 'wrong_family')], [], '<answer>')),
+        ('bare_json', Drawn('[OUTPUT] ⟦{"name": "‹now›", "arguments": «{}»}⟧', [('now', {}, 'wrong_family')], [], '[OUTPUT]')),
+        ('bare_json', Drawn('functools⟦{"name": "‹now›", "arguments": «{}»}⟧', [('now', {}, 'wrong_family')], [], 'functools')),
+        ('bare_json', Drawn('<answer> It is: ⟦{"name": "‹now›", "arguments": «{}»}⟧', [('now', {}, '')], [], '<answer> It is:')),
+        ('bare_json', Drawn('<|call|>\n⟦{"name": "‹now›", "arguments": «{}»}⟧', [('now', {}, 'wrong_family')], [], '<|call|>')),
+        ('json_scaffold', Drawn('[OUTPUT] ⟦{"name": "‹now›", "arguments": «{}»}⟧', [('now', {}, 'wrong_family name_key text_around')], [], '[OUTPUT]')),
+        ('llama3_json', Drawn('<|call|>\n⟦{"name": "‹now›", "arguments": «{}»}⟧', [('now', {}, 'wrong_family args_key')], [], '<|call|>')),
+    ],
+)  # fmt: skip
+def test_an_object_right_behind_a_marker_is_that_familys_call(form: str, whole: Drawn) -> None:
+    assert drawn(form, whole.text) == whole

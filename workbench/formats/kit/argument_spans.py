@@ -55,7 +55,7 @@ def _decoded(text: str, at: int, outer: Callable[[int], int]) -> tuple[str, Call
         offsets.append(match.start())
         chars.append(_char(token))
     offsets.append(end)
-    return "".join(chars), lambda index: outer(at + offsets[min(index, len(offsets) - 1)])
+    return "".join(chars), lambda index: outer(at + offsets[index])
 
 
 def _char(token: str) -> str:

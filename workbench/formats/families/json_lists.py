@@ -102,6 +102,7 @@ class Functools(TagJson):
     format = "phi4_functools"
     reads = ("words",)
     spots = "[{"
+    reach = 112
     opens = ("<|tool_call|>",)
     closes = ("<|/tool_call|>",)
     lists = True
@@ -110,9 +111,15 @@ class Functools(TagJson):
 
     def patterns(self) -> tuple[tuple[str, str, str], ...]:
         """The word counts only directly before a list that begins like JSON, or a call whose list is lost."""
-        begun = prefix_regex(['{"name"'])
+        begun = prefix_regex(['{"name"']) + r"|\{\"name\"\s?(?::\s?(?:\"[^\"\n]{0,64}(?:\"\s?)?)?)?"
         hold = "".join(f"(?:{char}" for char in "functools") + rf"\s{{0,4}}(?:\[\s{{0,4}}|{begun})?" + ")?" * 9
-        return (("words", r"functools\s{0,4}(?=\[\s{0,4}[{\[\]]|\{\"name\")", hold.removesuffix("?")),)
+        return (
+            (
+                "words",
+                r"functools\s{0,4}(?=\[\s{0,4}[{\[\]]|\{\"name\"\s?:\s?\"[^\"\n]{1,64}\"\s?,)",
+                hold.removesuffix("?"),
+            ),
+        )
 
     def read(self, scan: Scanner, match: re.Match[str], kind: str) -> Step[Attempt | None]:
         """Read one opener's body; after the word there is no closing marker."""

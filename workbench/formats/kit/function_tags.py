@@ -30,6 +30,7 @@ _PARAM = re.compile(
 _ATTRIBUTE = re.compile(r"""([\w:.\-]+)\s*=\s*(?:"([^"]*+)"|'([^']*+)'|(\[[^\]<>]*+\]|[^\s"'<>/\[]++))""")
 _OTHER = re.compile(r"<([a-z]\w{0,30})\s*>[^<]*+</\1\s*>", re.IGNORECASE)
 _CLOSERS = {name: re.compile(rf"</{name}\s*>", re.IGNORECASE) for name in ("param", "parameter")}
+_CLOSE = re.compile(r"</function ?>", re.IGNORECASE)
 _DEFINES = re.compile(r"<(?:desc|description|param|parameter|function|type|enum)\b", re.IGNORECASE)
 _OPEN_ENDED = re.compile(r"""<function\s+name\s*=\s*["'][^"'<>]+["']\s*>\s*<param(?:s|eters)?\b(?:\s*/?>|[^<>]*\s(?:type|value)\s*=)""", re.IGNORECASE)  # fmt: skip
 _LOOK = 600
@@ -88,7 +89,7 @@ def _end(scan: Scanner, at: int, document: bool, closers: tuple[str, ...]) -> St
     """Return where the elements end, where the attempt ends, and whether all that was opened is closed."""
     if not document and not closers:
         while True:
-            found = yield from scan.find(at, "</function>")
+            found = yield from scan.find(at, "</function>", "</function >")
             if found is None:
                 return len(scan.text), len(scan.text), False
             at = yield from scan.space(found[1])
@@ -134,8 +135,8 @@ def _element(text: str, at: int, end: int) -> _Found | None:
         place = _LAYOUT.match(text, place, end).end()  # type: ignore[union-attr]
         if place >= end or _CALL.match(text, place, end):
             break
-        if text[place : place + 11].casefold() == "</function>":
-            place, closed = place + 11, True
+        if (close := _CLOSE.match(text, place, end)) is not None:
+            place, closed = close.end(), True
             continue
         param = _param(text, place, end)
         if param is None:
@@ -178,6 +179,7 @@ def _call(scan: Scanner, one: _Found, form: str, repairs: tuple[str, ...]) -> It
     """Settle one element; declared tools say the types, else its attributes do."""
     arguments: Any = RawText(one.values)
     notes: list[str] = list(repairs if one.closed else (*repairs, "missing_close_tag"))
+    notes += ["near_miss_tag"] if scan.text[one.span[1] - 2] == " " else []
     if scan.tools.resolve(one.name).tool is None:
         arguments = {}
         for key, text in one.values.items():

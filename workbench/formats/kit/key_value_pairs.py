@@ -14,7 +14,7 @@ import re
 from typing import TYPE_CHECKING
 
 from workbench.core.calls import ParseProblem, Span
-from workbench.formats.kit.bent_close import is_bent
+from workbench.formats.kit.bent_close import is_bent, without_close
 from workbench.formats.kit.calls import Draft, RawText, report
 from workbench.formats.kit.pairs_so_far import PairsSoFar, drop_key, keep_value, wrong_with
 from workbench.formats.kit.toolset import NAME
@@ -232,6 +232,7 @@ def _pair(reading: PairsSoFar, at: int, begin: int = -1) -> Step[int | str]:
             at, found = found[1], closed
     key = scan.text[at : found[0]].strip()
     token, go_on = scan.text[found[0] : found[1]].lower(), found[1]
+    key = _closed(reading, key) if pairs.key_close and token == pairs.value_open else key
     while pairs.key_close and token == pairs.key_close:
         after = yield from scan.space(go_on)
         doubled = yield from scan.literal(after, pairs.key_close)
@@ -268,6 +269,13 @@ def _pair(reading: PairsSoFar, at: int, begin: int = -1) -> Step[int | str]:
             return (yield from _value(reading, key, go_on, lines=True))
         go_on = opened
     return (yield from _value(reading, key, go_on))
+
+
+def _closed(reading: PairsSoFar, key: str) -> str:
+    """Return a key whose closing tag is bent, or lost."""
+    key, bent = without_close(key, reading.pairs.key_close)
+    reading.repairs.append("near_miss_tag" if bent else "missing_close_tag")
+    return key
 
 
 def _value(reading: PairsSoFar, key: str, at: int, *, lines: bool = False) -> Step[int | str]:
@@ -373,8 +381,11 @@ def _bent_key(reading: PairsSoFar, at: int) -> Step[int]:
     tool = scan.tools.resolve(reading.name).tool
     if tool is None or not pairs.key_close:
         return -1
-    found = yield from scan.within(at, _KEY_REACH, pairs.key_close)
+    found = yield from scan.within(at, _KEY_REACH, pairs.key_close, pairs.value_open)
     text = scan.text[at : found[0]].rstrip() if found else ""
+    if found and scan.text[found[0] : found[1]].lower() != pairs.key_close:
+        text, bent = without_close(text, pairs.key_close)
+        text = text if bent else ""
     for key in tool.properties:
         if key in reading.values or not text.endswith(key):
             continue

@@ -30,6 +30,7 @@ class TagShape:
     call_starts: tuple[str, ...]
     """How call tags begin."""
     call_closes: tuple[str, ...]
+    """A blank that stands before the bracket is added."""
     param_open: re.Pattern[str]
     """With a group `key`, and perhaps `further` or `string` (`true`: text, `false`: JSON)."""
     param_starts: tuple[str, ...]
@@ -57,12 +58,15 @@ class TagShape:
     """Tags of calls without their names."""
 
     def __post_init__(self) -> None:
+        whole = (close for close in self.call_closes if close not in self.short_closes and not close.endswith(" >"))
+        blank = (f"{close[:-1]} >" for close in whole)
+        object.__setattr__(self, "call_closes", tuple(dict.fromkeys((*self.call_closes, *blank))))
         every = (*self.param_closes, *self.param_starts, *self.call_closes, *self.wrapper_closes)
         object.__setattr__(self, "param_exact", self.param_exact or self.param_starts[:1])
         object.__setattr__(self, "stops", tuple(dict.fromkeys(every)))
         nameless = (close.replace("</", "<") for close in self.param_closes)
         object.__setattr__(self, "nameless", tuple(dict.fromkeys(nameless)))
-        unnamed = (close.replace("</", "<") for close in self.call_closes)
+        unnamed = (close.replace("</", "<") for close in self.call_closes if not close.endswith(" >"))
         object.__setattr__(self, "unnamed", tuple(dict.fromkeys(unnamed)))
 
 

@@ -123,6 +123,8 @@ def _parameters(reading: CallSoFar, at: int) -> Step[int | str]:
         if close >= 0:
             if scan.text[at:close].lower() in shape.short_closes:
                 reading.repairs.append("missing_close_tag")
+            elif scan.text[close - 2] == " ":
+                reading.repairs.append("near_miss_tag")
             return close
         inner = yield from scan.literal(at, *shape.inner)
         if inner >= 0:
@@ -153,9 +155,9 @@ def _parameters(reading: CallSoFar, at: int) -> Step[int | str]:
             return "bad_json"
         if scan.text[at] == "{" and reading.first < 0:
             done = yield from _json(reading, at)
-            if isinstance(done, str) or done > at:
-                if isinstance(done, str):
-                    return done
+            if isinstance(done, str):
+                return done
+            if done > at:
                 at = done
                 continue
         done = yield from _other_tag(reading, at)

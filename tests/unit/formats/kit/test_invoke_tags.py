@@ -216,7 +216,8 @@ def test_the_tags_of_a_family_with_a_namespace() -> None:
         also=("z:call",),
     )
     assert shape.call_starts == ("<x:invoke ", "<invoke ", "<y:invoke ", "<z:call ")
-    assert shape.call_closes == ("</x:invoke>", "</invoke>", "</y:invoke>", "</z:call>")
+    closes = ("</x:invoke", "</invoke", "</y:invoke", "</z:call")
+    assert shape.call_closes == (*(f"{close}>" for close in closes), *(f"{close} >" for close in closes))
     assert shape.param_starts == ("<x:parameter ", "<parameter ", "<y:parameter ")
     assert shape.param_closes == ("</x:parameter>", "</parameter>", "</y:parameter>")
     assert (shape.param_exact, shape.cdata, shape.between, shape.inner) == (("<x:parameter ",), True, ("-",), ("<in>",))
@@ -289,7 +290,7 @@ def test_what_each_marker_of_a_block_is() -> None:
     assert grammar.literals() == {
         "</invoke>": "orphan", "</minimax:invoke>": "orphan", "</parameter>": "orphan", "</minimax:parameter>": "orphan",
         "</minimax:tool_call>": "orphan", "</minimax:tool_calls>": "orphan", "<invoke ": "bare", "<minimax:invoke ": "bare",
-        "<minimax:tool_call>": "block", "<minimax:tool_calls>": "block",
+        "<minimax:tool_call>": "block", "<minimax:tool_calls>": "block", "</invoke >": "orphan", "</minimax:invoke >": "orphan",
     }  # fmt: skip
     assert grammar.inside() == ("<parameter ", "<minimax:parameter ")
     objects = Objects("x", ("<o>",), ("</o>",))

@@ -153,7 +153,7 @@ def test_any_number_of_stray_tags_is_read(tag: str) -> None:
         ("glm45", "<tool_call>get_weather<arg_key>city</arg_key>", Told([], "", [("truncated", "get_weather", "The call of 'get_weather' is cut off.")])),
         ("glm45", "<tool_call>get_weather<arg_key>city", Told([], "", [("truncated", "get_weather", "The call of 'get_weather' is cut off.")])),
         ("glm45", "<tool_call>get_weather<arg_key>city</arg_key></tool_call>", Told([], "", [("missing_argument", "get_weather", "'city' of 'get_weather' has no value.")])),
-        ("glm45", "<tool_call>get_weather<arg_key>city<arg_value>Rome</arg_value></tool_call>", Told([("get_weather", {"city": "Rome"}, "", "<tool_call>get_weather<arg_key>city<arg_value>Rome</arg_value></tool_call>")])),
+        ("glm45", "<tool_call>get_weather<arg_key>city<arg_value>Rome</arg_value></tool_call>", Told([("get_weather", {"city": "Rome"}, "missing_close_tag", "<tool_call>get_weather<arg_key>city<arg_value>Rome</arg_value></tool_call>")])),
         ("glm45", "<tool_call>get_weather<arg_key>city</arg_key>Rome</arg_value></tool_call>", Told([("get_weather", {"city": "Rome"}, "missing_open_tag", "<tool_call>get_weather<arg_key>city</arg_key>Rome</arg_value></tool_call>")])),
         ("glm45", "<tool_call>get_weather<arg_key>city</arg_key><arg_value>Rome</tool_call>", Told([("get_weather", {"city": "Rome"}, "missing_close_tag", "<tool_call>get_weather<arg_key>city</arg_key><arg_value>Rome</tool_call>")])),
         ("glm45", "<tool_call>get_weather<arg_key>city</arg_key><arg_value>Rome<arg_key>days</arg_key><arg_value>3</arg_value></tool_call>", Told([("get_weather", {"city": "Rome", "days": 3}, "missing_close_tag", "<tool_call>get_weather<arg_key>city</arg_key><arg_value>Rome<arg_key>days</arg_key><arg_value>3</arg_value></tool_call>")])),
@@ -253,7 +253,7 @@ def test_stray_and_doubled_tags(form: str, whole: Drawn) -> None:
         ("glm45", "stop", Drawn("⟦<tool_call>‹get_weather›\n«<arg_key>city</arg_key>=\n<arg_value>Rome</arg_value>»\n</tool_call>⟧", [("get_weather", {"city": "Rome"}, "near_miss_tag")])),
         ("glm45", "stop", Drawn("⟦<tool_call>‹get_weather›\n«<arg_key>city</arg_key>\nRome\n</arg_value>»\n</tool_call>⟧", [("get_weather", {"city": "Rome"}, "missing_open_tag")])),
         ("glm45", "stop", Drawn("⟦<tool_call>‹get_weather›\n«<arg_key>city</arg_key>\n<arg_valu>Rome</arg_value>»\n</tool_call>⟧", [("get_weather", {"city": "Rome"}, "near_miss_tag")])),
-        ("glm45", "stop", Drawn("⟦<tool_call>‹get_weather›\n«<arg_key>city<arg_value>Rome</arg_value>»\n</tool_call>⟧", [("get_weather", {"city": "Rome"}, "")])),
+        ("glm45", "stop", Drawn("⟦<tool_call>‹get_weather›\n«<arg_key>city<arg_value>Rome</arg_value>»\n</tool_call>⟧", [("get_weather", {"city": "Rome"}, "missing_close_tag")])),
         ("glm45", "stop", Drawn("⟦<tool_call>‹get_weather›\n«<arg_key><arg_value>city</arg_key><arg_value>Rome</arg_value>»\n</tool_call>⟧", [("get_weather", {"city": "Rome"}, "near_miss_tag")])),
         ("glm45", "stop", Drawn("⟦<tool_call>‹get_weather›\n«<arg_key>city</arg_key>\n<arg_value>Rome</arg_value>»\n<arg_key>days</arg_key>\n</tool_call>⟧", [("get_weather", {"city": "Rome"}, "missing_open_tag open_value")])),
         ("glm45", "stop", Drawn("⟨<tool_call>get_weather\n<arg_key>days</arg_key>\n<arg_value>3</arg_value>\n<arg_key>city</arg_key>\n</tool_call>⟩", [], ["reported missing_argument get_weather: 'city' of 'get_weather' has no value."])),
@@ -346,3 +346,24 @@ def test_a_tag_that_says_what_the_type_of_a_value_is(form: str, whole: Drawn) ->
 def test_a_type_whose_tag_is_not_closed_is_no_part_of_the_value() -> None:
     tag = "<ifm|tool_call>get_weather\n<ifm|arg_key>city</ifm|arg_key><ifm|arg_type>string<ifm|arg_value>Rome</ifm|arg_value>\n</ifm|tool_call>"
     assert [call.arguments for call in get_format("k2_horizon").parse(tag, SPECS).calls] == [{"city": "Rome"}]
+
+
+@pytest.mark.parametrize(
+    ("form", "reason", "declared", "whole"),
+    [
+        ("hy_v3", "stop", True, Drawn("<tool_calls>⟦<tool_call>‹get_weather›<tool_sep>\n«city/arg_key>\n<arg_value>Rome</arg_value>»\n</tool_call>⟧</tool_calls>", [("get_weather", {"city": "Rome"}, "near_miss_tag")])),
+        ("glm45", "stop", True, Drawn("⟨<tool_call>get_weather\ncity/arg_key>\n<arg_value>Rome</arg_value>\n</tool_call>⟩", [], ["reported bad_json : What stands between the markers is no call."])),
+        ("hy_v3", "stop", True, Drawn("<tool_calls>⟦<tool_call>‹get_weather›<tool_sep>\n«<arg_key>city/arg_key>\n<arg_value>Rome</arg_value>»\n</tool_call>⟧</tool_calls>", [("get_weather", {"city": "Rome"}, "near_miss_tag")])),
+        ("glm45", "stop", True, Drawn("⟦<tool_call>‹get_weather›\n«<arg_key>city/arg_key>\n<arg_value>Rome</arg_value>»\n</tool_call>⟧", [("get_weather", {"city": "Rome"}, "near_miss_tag")])),
+        ("hy_v3", "stop", True, Drawn("<tool_calls>⟦<tool_call>‹get_weather›<tool_sep>\n«<arg_key>city</arg_key>\n<arg_value>Rome</arg_value>\ndays/arg_key><arg_value>3</arg_value>»\n</tool_call>⟧</tool_calls>", [("get_weather", {"city": "Rome", "days": 3}, "near_miss_tag")])),
+        ("glm45", "stop", True, Drawn("⟦<tool_call>‹get_weather›\n«<arg_key>city</arg_key>\n<arg_value>Rome</arg_value>\ndays/arg_key><arg_value>3</arg_value>»\n</tool_call>⟧", [("get_weather", {"city": "Rome", "days": 3}, "near_miss_tag")])),
+        ("hy_v3", "stop", True, Drawn("<tool_calls>⟦<tool_call>‹get_weather›<tool_sep>\n«<arg_key>city</arg_ke>\n<arg_value>Rome</arg_value>»\n</tool_call>⟧</tool_calls>", [("get_weather", {"city": "Rome"}, "near_miss_tag")])),
+        ("glm45", "stop", True, Drawn("⟦<tool_call>‹get_weather›\n«<arg_key>city</arg_ke>\n<arg_value>Rome</arg_value>»\n</tool_call>⟧", [("get_weather", {"city": "Rome"}, "near_miss_tag")])),
+        ("hy_v3", "stop", True, Drawn("<tool_calls>⟦<tool_call>‹get_weather›<tool_sep>\n«<arg_key>city<arg_value>Rome</arg_value>»\n</tool_call>⟧</tool_calls>", [("get_weather", {"city": "Rome"}, "missing_close_tag")])),
+        ("glm45", "stop", True, Drawn("⟦<tool_call>‹get_weather›\n«<arg_key>city<arg_value>Rome</arg_value>»\n</tool_call>⟧", [("get_weather", {"city": "Rome"}, "missing_close_tag")])),
+        ("hy_v3", "stop", True, Drawn("<tool_calls>⟨<tool_call>get_weather<tool_sep>\n⟩city⟨<arg_value>Rome</arg_value>⟩\n</tool_call></tool_calls>", [], ["reported missing_argument get_weather: 'get_weather' was called without 'city'.", "reported unread_call : A call begins here and cannot be read."], "city<arg_value>Rome</arg_value>")),
+        ("glm45", "stop", True, Drawn("⟨<tool_call>get_weather\ncity<arg_value>Rome</arg_value>\n</tool_call>⟩", [], ["reported bad_json : What stands between the markers is no call."])),
+    ],
+)  # fmt: skip
+def test_what_is_left_of_a_key_s_closing_tag(form: str, reason: str, whole: Drawn, *, declared: bool) -> None:
+    assert drawn(form, whole.text, reason, declared=declared) == whole

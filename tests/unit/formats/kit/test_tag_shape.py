@@ -23,6 +23,7 @@ def test_value_stops_at_any_following_tag() -> None:
         "<parameter=",
         "<parameter ",
         "</function>",
+        "</function >",
         "</tool_call>",
         "</seed:tool_call>",
     )
@@ -41,7 +42,7 @@ def test_what_follows_from_the_tags_of_a_family() -> None:
         wrapper_closes=("</w>",),
         param_exact=(),
     )
-    assert shape.stops == ("</p>", "</q>", "<p=", "<q=", "</c>", "</w>")
+    assert shape.stops == ("</p>", "</q>", "<p=", "<q=", "</c>", "</c >", "</w>")
     assert (shape.nameless, shape.unnamed, shape.param_exact) == (("<p>", "<q>"), ("<c>",), ("<p=",))
     assert replace(shape, param_exact=("<q=",)).param_exact == ("<q=",)
 

@@ -301,3 +301,18 @@ def test_parameters_and_what_else_stands_in_a_call(form: str, reason: str, whole
 )  # fmt: skip
 def test_an_object_that_breaks_off_where_parameters_belong(form: str, reason: str, whole: Drawn) -> None:
     assert drawn(form, whole.text, reason) == whole
+
+
+@pytest.mark.parametrize(
+    ("form", "reason", "declared", "whole"),
+    [
+        ("minicpm5", "stop", True, Drawn('⟦<function name="‹get_weather›">«<param name="city">Rome</param>»</function >⟧', [("get_weather", {"city": "Rome"}, "near_miss_tag")])),
+        ("minicpm5", "stop", True, Drawn('⟦<function name="‹now›«»"></function >⟧', [("now", {}, "near_miss_tag")])),
+        ("minicpm5", "stop", True, Drawn('⟦<function name="‹get_weather›">«<param name="city" type="string">Rome</param>»</function >⟧', [("get_weather", {"city": "Rome"}, "near_miss_tag")])),
+        ("qwen3_coder_xml", "stop", True, Drawn("⟦<tool_call>\n<function=‹get_weather›>\n«<parameter=city>\nRome\n</parameter>»\n</function >\n</tool_call>⟧", [("get_weather", {"city": "Rome"}, "near_miss_tag")])),
+        ("anthropic_xml", "stop", True, Drawn('⟦<function_calls>\n<invoke name="‹get_weather›">\n«<parameter name="city">Rome</parameter>»\n</invoke >\n</function_calls>⟧', [("get_weather", {"city": "Rome"}, "near_miss_tag")])),
+        ("qwen3_coder_xml", "stop", True, Drawn("⟦<tool_call>\n<function=‹get_weather›>\n«<parameter=city>\na </function > b\n</parameter>»\n</function>\n</tool_call>⟧", [("get_weather", {"city": "a </function > b"}, "")])),
+    ],
+)  # fmt: skip
+def test_a_blank_in_the_closing_tag_of_a_call(form: str, reason: str, whole: Drawn, *, declared: bool) -> None:
+    assert drawn(form, whole.text, reason, declared=declared) == whole

@@ -13,11 +13,13 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from workbench.core.calls import ParsedCall
 from workbench.formats.kit.call_progress import CALL_NAME
+from workbench.formats.kit.calls import report
 from workbench.formats.kit.envelope import Envelope
 from workbench.formats.kit.grammar import Attempt, Idle
 from workbench.formats.kit.markers import Marker, MarkerShape
-from workbench.formats.kit.named_json import Head, null_end, read_named
+from workbench.formats.kit.named_json import Head, read_named
 from workbench.formats.kit.prefix_patterns import exact, lit, opt, seq, words
 from workbench.formats.kit.prompt import sample_call, tool_prompt
 from workbench.formats.kit.spec import FormatSpec, compact, result_json
@@ -26,7 +28,6 @@ from workbench.formats.kit.tag_json import NO_WORD_AND_TAG, TagJson
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from workbench.core.calls import ParsedCall
     from workbench.core.tools import ToolResult, ToolSpec
     from workbench.formats.kit.scanner import Scanner
     from workbench.formats.kit.window import Step
@@ -148,6 +149,8 @@ class MistralJson(TagJson):
             repairs += ("missing_open_tag",)
         known = Head(start, name, at, self.format, canonical, repairs, ident if _IDENT.fullmatch(ident) else "")
         item, end = yield from read_named(scan, known, body, ("[TOOL_CALLS]", "</s>"))
+        if isinstance(item, ParsedCall) and scan.text[body] == "[":
+            item = report("args_not_object", item.span, f"The arguments of {name!r} are a list.", name=name)
         return Attempt(end, (item,)) if item is not None else None
 
     @staticmethod
@@ -170,8 +173,6 @@ class MistralJson(TagJson):
 
     def _cut_name(self, scan: Scanner, start: int, at: int, canonical: bool) -> Step[Attempt | None]:
         """The reply ends inside the name, or no arguments follow, as for a tool that takes none."""
-        from workbench.formats.kit.calls import report
-
         rest = scan.tail(at)
         if not canonical or not scan.closed or not _PARTIAL.fullmatch(rest):
             return None
@@ -189,10 +190,10 @@ class MistralJson(TagJson):
 
 
 def _is_value(scan: Scanner, at: int, marked: bool) -> Step[bool]:
-    """True if what stands in the place of an object is a JSON value as well: arguments that were made a string, or none."""
+    """True if what stands in the place of an object is a string, which arguments may have been made, or a list of such."""
     if not marked or scan.text[at : at + 1] == '"':
         return scan.text[at : at + 1] == '"'
-    return (yield from scan.literal(at, "'", '["', "['")) >= 0 or (yield from null_end(scan, at)) >= 0
+    return (yield from scan.literal(at, "'", '["', "['")) >= 0
 
 
 def _word(scan: Scanner, at: int, pattern: re.Pattern[str]) -> Step[int]:

@@ -272,10 +272,16 @@ def _pair(reading: PairsSoFar, at: int, begin: int = -1) -> Step[int | str]:
 
 
 def _closed(reading: PairsSoFar, key: str) -> str:
-    """Return a key whose closing tag is bent, or lost."""
-    key, bent = without_close(key, reading.pairs.key_close)
-    reading.repairs.append("near_miss_tag" if bent else "missing_close_tag")
-    return key
+    """Return a key whose closing tag is bent, or lost; what is left of one goes where a declared key stands before it."""
+    bare, bent = without_close(key, reading.pairs.key_close)
+    if not bent:
+        reading.repairs.append("missing_close_tag")
+        return key
+    tool, bare = reading.scan.tools.resolve(reading.name).tool, bare.strip(" \"'")
+    if reading.scan.tools.declared and (tool is None or bare not in tool.properties):
+        return key
+    reading.repairs.append("near_miss_tag")
+    return bare
 
 
 def _value(reading: PairsSoFar, key: str, at: int, *, lines: bool = False) -> Step[int | str]:

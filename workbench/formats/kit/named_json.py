@@ -56,8 +56,6 @@ def read_named(scan: Scanner, head: Head, at: int, boundaries: tuple[str, ...]) 
         value, end, repairs = yield from _string(scan, at, boundaries)
         if end < 0:
             return _cut(scan, head, len(scan.text)), len(scan.text)
-    elif char == "n" and (after := (yield from null_end(scan, at))) >= 0:
-        value, end, repairs = None, after, ()
     elif not char:
         if scan.cut_short or not head.canonical:
             return _cut(scan, head, at), at
@@ -115,8 +113,6 @@ def read_other(scan: Scanner, head: Head, at: int, ends: tuple[str, ...]) -> Ste
         return None
     found = yield from scan.find(at, *ends)
     stop = found[0] if found else len(scan.text)
-    if scan.text[at:stop].rstrip() == "null" and not (found is None and scan.cut_short):
-        return None
     span, body = scan.span(head.start, stop), scan.text[at:stop].rstrip()
     if found is None and scan.cut_short:
         return report("truncated", span, f"The call of {head.name!r} is cut off.", name=head.name), stop
@@ -150,8 +146,12 @@ _SPEECH = re.compile(r"(?:I|We|Let|Sure|Now|Ok(?:ay)?|The user|First|Here)\b.{8,
 
 
 def _is_value(key: str, text: str) -> bool:
-    """True if plain text may be the value of the parameter."""
-    return not _MARKUP.search(text) and (key.lower() in _FREE or not ("\n" in text or _SPEECH.fullmatch(text.strip())))
+    """True if plain text may be the value of the parameter; `null` is none."""
+    return (
+        text != "null"
+        and not _MARKUP.search(text)
+        and (key.lower() in _FREE or not ("\n" in text or _SPEECH.fullmatch(text.strip())))
+    )
 
 
 def _cut(scan: Scanner, head: Head, end: int) -> ParseProblem | None:
@@ -163,7 +163,6 @@ def _cut(scan: Scanner, head: Head, end: int) -> ParseProblem | None:
 _INSIDE = {quote: re.compile(rf"(?:[^{quote}\\]++|\\.)*+", re.DOTALL) for quote in "\"'"}
 """What stands in a string, up to its closing quote."""
 _GOES_ON = re.compile(r"[\w\\:]")
-_WORD_GOES_ON = re.compile(r"\w*+")
 
 
 def _string(scan: Scanner, at: int, boundaries: tuple[str, ...]) -> Step[tuple[object, int, tuple[str, ...]]]:
@@ -186,12 +185,6 @@ def _string(scan: Scanner, at: int, boundaries: tuple[str, ...]) -> Step[tuple[o
     if read.error or not isinstance(read.value, str):
         return MISSING, end, ()
     return read.value, read.end, read.repairs
-
-
-def null_end(scan: Scanner, at: int) -> Step[int]:
-    """Return where the word `null` ends that stands at `at`, -1 if none does."""
-    end = yield from scan.literal(at, "null")
-    return end if end >= 0 and (yield from scan.past(end, _WORD_GOES_ON)) == end else -1
 
 
 def stretch(scan: Scanner, item: Item, end: int, *repairs: str) -> Item:

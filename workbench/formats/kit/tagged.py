@@ -153,14 +153,9 @@ def _parameters(reading: CallSoFar, at: int) -> Step[int | str]:
             return _unclosed(reading, at)
         if (yield from scan.literal(at, *shape.nameless)) >= 0:
             return "bad_json"
-        if scan.text[at] == "{" and reading.first < 0:
-            done = yield from _json(reading, at)
-            if isinstance(done, str):
-                return done
-            if done > at:
-                at = done
-                continue
-        done = yield from _other_tag(reading, at)
+        done = (yield from _json(reading, at)) if scan.text[at] == "{" and reading.first < 0 else at
+        if done == at:
+            done = yield from _other_tag(reading, at)
         if isinstance(done, str):
             return done
         if done >= 0:

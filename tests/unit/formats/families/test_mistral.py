@@ -24,11 +24,12 @@ TestFamily = contract("mistral_json", "mistral_args")
         ("mistral_args", "stop", True, Drawn('⟨[TOOL_CALLS]get_weather[ARGS]["\n[TOOL_CALLS]now{}"]⟩', [], ["reported args_not_object get_weather: The arguments of 'get_weather' are no JSON object."])),
         ("mistral_args", "stop", True, Drawn('⟨get_weather[ARGS]"⟨[TOOL_CALLS]now{}⟩"⟩', [], ["ignored mentioned now: This looks like a call but it stands in quotes.", "reported unread_call get_weather: A call of 'get_weather' begins here and cannot be read."], 'get_weather[ARGS]"[TOOL_CALLS]now{}"')),
         ("mistral_args", "stop", True, Drawn('⟨[TOOL_CALLS]get_weather[ARGS]"Rome\n⟩⟦[TOOL_CALLS]‹now›[ARGS]«{"zone": "CET"}»⟧', [("now", {"zone": "CET"}, "")], ["reported missing_argument get_weather: 'get_weather' was called without 'city'."])),
-        ("mistral_args", "stop", True, Drawn("⟦[TOOL_CALLS]‹now›[ARGS]«null»⟧", [("now", {}, "schema_coerced")])),
-        ("mistral_args", "stop", True, Drawn("⟨[TOOL_CALLS]get_weather[ARGS]null⟩", [], ["reported missing_argument get_weather: 'get_weather' was called without 'city'."])),
+        ("mistral_args", "stop", True, Drawn("⟨[TOOL_CALLS]now[ARGS]null⟩", [], ["reported truncated now: The call of 'now' is cut off."])),
+        ("mistral_args", "stop", True, Drawn("⟨[TOOL_CALLS]get_weather[ARGS]null⟩", [], ["reported truncated get_weather: The call of 'get_weather' is cut off."])),
         ("mistral_args", "stop", True, Drawn("⟨[TOOL_CALLS]now[ARGS]nullable⟩", [], ["reported truncated now: The call of 'now' is cut off."])),
         ("mistral_args", "length", True, Drawn('⟨[TOOL_CALLS]get_weather[ARGS]"{\\"city\\": \\"Ro⟩', [], ["reported truncated get_weather: The call of 'get_weather' is cut off."])),
         ("mistral_args", "length", True, Drawn('⟨[TOOL_CALLS]get_weather[ARGS]"{\\"city\\": \\"[TOOL_CALLS]now{}⟩', [], ["reported truncated get_weather: The call of 'get_weather' is cut off."])),
+        ("mistral_args", "stop", True, Drawn('⟨[TOOL_CALLS]write_file[ARGS]["a"]⟩', [], ["reported args_not_object write_file: The arguments of 'write_file' are no JSON object."])),
     ],
 )  # fmt: skip
 def test_arguments_that_were_made_a_string(form: str, reason: str, whole: Drawn, *, declared: bool) -> None:

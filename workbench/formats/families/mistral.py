@@ -131,9 +131,10 @@ class MistralJson(TagJson):
 
     @staticmethod
     def _named(scan: Scanner, at: int) -> Step[bool]:
-        """True if a name stands at `at` with the arguments' token right behind it."""
+        """True if a name stands at `at` with the arguments' token right behind it, or a declared one with an object."""
         end = yield from _word(scan, at, _NAME)
-        return end > at and (yield from scan.literal(end, "[ARGS]")) >= 0
+        declared = scan.text[end : end + 1] == "{" and scan.text[at:end] in scan.tools.by_name
+        return end > at and (declared or (yield from scan.literal(end, "[ARGS]")) >= 0)
 
     def _args(
         self, scan: Scanner, start: int, at: int, canonical: bool, repairs: tuple[str, ...] = ()

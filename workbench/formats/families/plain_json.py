@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from workbench.core.calls import ParsedCall
     from workbench.core.tools import ToolResult, ToolSpec
+    from workbench.formats.kit.calls import Item
     from workbench.formats.kit.scanner import Scanner
     from workbench.formats.kit.window import Step
 
@@ -63,6 +64,8 @@ _BEGUN = (
     rf"|^C(?:a[a-z]{{0,6}}(?:[ ][a-z]{{0,9}}(?::[^\n{{]{{0,90}})?)?)?"
     rf"|^`{{1,3}}(?:(?<=```)(?:t[a-z_]{{0,8}}|j[son]{{0,3}})(?:[ ](?:{_NAME}[ \t]{{0,4}}\r?(?:\n\s{{0,4}})?)?)?)?"
 )
+_GLUED = re.compile(r"[A-Za-z_][\w.\-]{0,63}+(?=\{)")
+"""The next call of that kind directly behind one."""
 _AFTER = re.compile(r"\s{0,9}+(?:\)?\]|\*{5,80}|\[/[\w.\-]{1,64}\]|\[END_[A-Z_]{1,32}\]|```(?=\r?\n|\Z))")
 
 
@@ -92,15 +95,21 @@ class PlainJson(BareJson):
         name, name_at = found[1], start + found.start(1)
         if scan.tools.resolve(name).tool is None:
             return None
-        item, end = yield from read_named(
-            scan, Head(start, name, name_at, self.format, False, ("wrong_family",)), at, ()
-        )
-        if item is None:
-            return None
-        yield from scan.at_least(end + 90)
-        after = _AFTER.match(scan.text, end)
-        end = after.end() if after is not None else end
-        return Attempt(end, (stretch(scan, item, end),))
+        items: list[Item] = []
+        while True:
+            head = Head(start, name, name_at, self.format, False, ("wrong_family",))
+            item, end = yield from read_named(scan, head, at, ())
+            if item is None:
+                return Attempt(start, tuple(items)) if items else None
+            items.append(item)
+            yield from scan.at_least(end + 90)
+            found = _GLUED.match(scan.text, end) if at == name_at + len(name) else None
+            if found is None or scan.tools.resolve(found[0]).tool is None:
+                break
+            start, name, name_at, at = end, found[0], end, found.end()
+        found = _AFTER.match(scan.text, end)
+        end = found.end() if found is not None else end
+        return Attempt(end, (*items[:-1], stretch(scan, items[-1], end)))
 
 
 def write_list(calls: Sequence[ParsedCall]) -> str:

@@ -34,3 +34,17 @@ TestFamily = contract("mistral_json", "mistral_args")
 )  # fmt: skip
 def test_arguments_that_were_made_a_string(form: str, reason: str, whole: Drawn, *, declared: bool) -> None:
     assert drawn(form, whole.text, reason, declared=declared) == whole
+
+
+@pytest.mark.parametrize(
+    ("form", "reason", "declared", "whole"),
+    [
+        ("mistral_args", "stop", True, Drawn('⟦[TOOL_CALLS]‹get_weather›«{"city": "Rome"}»⟧⟦‹now›«{"zone": "CET"}»⟧', [("get_weather", {"city": "Rome"}, "missing_open_tag"), ("now", {"zone": "CET"}, "missing_open_tag")])),
+        ("mistral_args", "stop", True, Drawn('⟦[TOOL_CALLS]‹get_weather›[ARGS]«{"city": "Rome"}»⟧⟦‹now›«{"zone": "CET"}»⟧', [("get_weather", {"city": "Rome"}, ""), ("now", {"zone": "CET"}, "missing_open_tag")])),
+        ("mistral_args", "stop", True, Drawn('⟦[TOOL_CALLS]‹get_weather›«{"city": "Rome"}»⟧other{"a": 1}', [("get_weather", {"city": "Rome"}, "missing_open_tag")], [], 'other{"a": 1}')),
+        ("mistral_args", "stop", True, Drawn('⟦[TOOL_CALLS]‹get_weather›«{"city": "Rome"}»⟧\n⟦‹now›«{"zone": "CET"}»⟧', [("get_weather", {"city": "Rome"}, "missing_open_tag"), ("now", {"zone": "CET"}, "missing_open_tag")])),
+        ("mistral_args", "length", True, Drawn('⟦[TOOL_CALLS]‹get_weather›«{"city": "Rome"}»⟧⟨now{"zone": "C⟩', [("get_weather", {"city": "Rome"}, "missing_open_tag")], ["reported truncated now: The call is cut off. ('now')"])),
+    ],
+)  # fmt: skip
+def test_calls_glued_to_one_another(form: str, reason: str, whole: Drawn, *, declared: bool) -> None:
+    assert drawn(form, whole.text, reason, declared=declared) == whole

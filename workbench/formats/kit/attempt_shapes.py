@@ -169,7 +169,7 @@ _ARGUMENTS = re.compile(
 )
 """The key of the arguments, or a key of them alone on its line with others below."""
 _LIKE_ARGUMENTS = re.compile(
-    r"(?=\W{0,12}[\"'”])\W{0,12}(?:</?\w{1,12}>\W{0,4})?(?:arguments?|parameters?|params|args|input|kwargs)(?![^\W_])"
+    r"(?=\W{0,12}[\"'”])\W{0,12}(?:</?\w{1,12}>\W{0,4})?(?:arguments?|parameters?|params|args|input|kwargs){1,2}(?![^\W_])"
     r"|[\"'”]{1,2}\s{0,4},\s{0,4}[\"'][^\"'\n]{0,20}[\"']?\s{0,4}:?\s{0,4}\{\s{0,4}[\"']",
     re.IGNORECASE,
 )

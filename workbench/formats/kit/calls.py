@@ -9,7 +9,7 @@ from workbench.formats.kit.call_keys import ID_KEYS
 from workbench.formats.kit.loose_json import read_json
 from workbench.formats.kit.markdown_escapes import CODE as ESCAPED
 from workbench.formats.kit.markdown_escapes import has_escaped_key, plain_name, plain_values, with_plain_keys
-from workbench.formats.kit.types import from_text, wanted_types
+from workbench.formats.kit.types import from_text, member_schema, wanted_types
 from workbench.formats.kit.window import INVISIBLE
 
 if TYPE_CHECKING:
@@ -220,8 +220,9 @@ def _typed(raw: RawText, tool: Tool | None) -> tuple[dict[str, Any], tuple[str, 
         return dict(raw.values), ()
     arguments: dict[str, Any] = {}
     repairs: tuple[str, ...] = ()
+    schema = tool.schema_for(raw.values)
     for key, text in raw.values.items():
-        arguments[key], repair = from_text(text, tool.schema_of(key))
+        arguments[key], repair = from_text(text, member_schema(schema, key))
         if repair:
             repairs += (repair,)
     return arguments, repairs

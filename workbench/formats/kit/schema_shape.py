@@ -26,6 +26,14 @@ def plain_schema(schema: dict[str, Any]) -> dict[str, Any]:
     return _Shape(schema).of(schema, 0) if _composed(schema) else schema
 
 
+def root_branches(schema: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return the branches of a schema's root, each with what holds for all of them, written out."""
+    parts = [part for key in ("oneOf", "anyOf") for part in _parts(schema.get(key))]
+    rest = {key: value for key, value in schema.items() if key not in ("oneOf", "anyOf")}
+    shape = _Shape(schema)
+    return [_both(shape.of(part, 0), shape.of(rest, 0)) for part in parts]
+
+
 def _composed(value: Any, depth: int = 0) -> bool:
     if isinstance(value, dict):
         return not _COMPOSED.isdisjoint(value) or (

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from workbench.formats.kit.given_tools import specs
 from workbench.formats.kit.markdown_escapes import CODE as ESCAPED
 from workbench.formats.kit.markdown_escapes import plain_name
-from workbench.formats.kit.schema_shape import plain_schema
+from workbench.formats.kit.schema_shape import plain_schema, root_branches
 from workbench.formats.kit.types import coerce, member_schema, wanted_types
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
     from workbench.core.tools import ToolSpec
     from workbench.formats.kit.given_tools import GivenTools
@@ -42,6 +42,15 @@ def _kinds_of(schema: Any) -> tuple[type, ...]:
     kinds = _FAST.get(wanted_types(schema), ())
     inside = _INSIDE.get(kinds[0], ()) if kinds else ()
     return () if any(key in schema for key in inside) else kinds
+
+
+def _has_constants(branch: dict[str, Any], texts: Mapping[str, str]) -> bool:
+    """True if a branch has members of one value, and each that is given has it."""
+    members = branch.get("properties")
+    known = members.items() if isinstance(members, dict) else ()
+    listed = {key: member.get("enum") for key, member in known if isinstance(member, dict) and key in texts}
+    one = {key: values[0] for key, values in listed.items() if isinstance(values, list) and len(values) == 1}
+    return bool(one) and all(texts[key].strip() == str(value) for key, value in one.items())
 
 
 def fold(name: str) -> str:
@@ -95,6 +104,15 @@ class Tool:
     def schema_of(self, key: str) -> Any:
         """Schema of one argument, declared by name or as a further one; None if nothing is said."""
         return member_schema(self._whole.parameters, key)
+
+    @cached_property
+    def _branches(self) -> list[dict[str, Any]]:
+        return root_branches(self.spec.parameters)
+
+    def schema_for(self, texts: Mapping[str, str]) -> Any:
+        """The schema of arguments with these texts: of a root of branches the only one whose constants they have."""
+        fit = [branch for branch in self._branches if _has_constants(branch, texts)]
+        return fit[0] if len(fit) == 1 else self._whole.parameters
 
     @cached_property
     def _needed(self) -> tuple[str, ...]:

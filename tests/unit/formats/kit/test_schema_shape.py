@@ -9,7 +9,7 @@ import pytest
 from workbench.core.calls import Outcome, ParsedCall, Span
 from workbench.core.tools import ToolSpec
 from workbench.formats import get_format
-from workbench.formats.kit.schema_shape import plain_schema
+from workbench.formats.kit.schema_shape import plain_schema, root_branches
 from workbench.formats.kit.types import wanted_types
 
 RANGE = {"type": "object", "properties": {"max": {"type": "integer"}, "on": {"type": "boolean"}}, "required": ["max"]}
@@ -293,3 +293,17 @@ def test_a_wide_schema_is_written_out_up_to_a_number_of_nodes() -> None:
     wide = {"const": 1, "properties": {str(number): {"type": "integer"} for number in range(3100)}}
     found = plain_schema(wide)["properties"]
     assert [found["0"], found["900"], found["3099"]] == [{"type": "integer"}, {"type": "integer"}, {}]
+
+
+def test_branches_of_the_root_with_what_holds_for_all() -> None:
+    schema = {
+        "properties": {"a": {"type": "string"}},
+        "anyOf": [{"properties": {"b": {"const": 1}}}, {"$ref": "#/$defs/c"}],
+        "$defs": {"c": {"properties": {"c": {"type": "null"}}}},
+    }
+    found = [branch["properties"] for branch in root_branches(schema)]
+    assert found == [
+        {"a": {"type": "string"}, "b": {"enum": [1], "type": "integer"}},
+        {"a": {"type": "string"}, "c": {"type": "null"}},
+    ]
+    assert root_branches({"type": "object"}) == []

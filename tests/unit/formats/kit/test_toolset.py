@@ -358,3 +358,39 @@ def test_a_set_is_made_once_of_the_same_tuple() -> None:
     assert prepared(sets[32]) is first[32]
     assert prepared(sets[1]) is first[1]
     assert prepared(sets[0]) is not first[0]
+
+
+KINDS = {
+    "type": "object",
+    "properties": {"note": {"type": "integer"}},
+    "oneOf": [
+        {"properties": {"kind": {"const": "number"}, "value": {"type": "integer"}}},
+        {"properties": {"kind": {"enum": ["text"]}, "value": {"type": "string"}}},
+        {"$ref": "#/$defs/list"},
+        True,
+    ],
+    "$defs": {"list": {"properties": {"kind": {"const": "list"}, "value": {"type": "array"}}}},
+}
+
+
+@pytest.mark.parametrize(
+    ("texts", "types"),
+    [
+        ({"kind": "number", "value": "3"}, ["integer"]),
+        ({"kind": " text\n", "value": "3"}, ["string"]),
+        ({"kind": "list", "value": "[3]"}, ["array"]),
+        ({"kind": "other", "value": "3"}, ["integer", "string", "array"]),
+        ({"value": "3"}, ["integer", "string", "array"]),
+    ],
+)
+def test_the_branch_whose_constants_are_given(texts: dict[str, str], types: list[str]) -> None:
+    schema = ToolSet([ToolSpec("t", "", KINDS)]).by_name["t"].schema_for(texts)
+    found = schema["properties"]["value"]["type"]
+    assert ([found] if isinstance(found, str) else found) == types
+    assert schema["properties"]["note"] == {"type": "integer"}
+
+
+@pytest.mark.parametrize("parameters", [{}, {"oneOf": {}}, {"anyOf": [1, None, {"properties": True}]}])
+def test_a_schema_without_readable_branches_stays_as_it_is(parameters: dict[str, object]) -> None:
+    tool = ToolSet([ToolSpec("t", "", parameters)]).by_name["t"]
+    assert tool.schema_for({"kind": "a"}) == tool.schema_for({})

@@ -606,3 +606,15 @@ def test_labels_and_half_openers_that_were_silent(form: str, reason: str, whole:
 )  # fmt: skip
 def test_keys_with_escapes_and_long_ids_are_told(form: str, reason: str, whole: Drawn, *, declared: bool) -> None:
     assert drawn(form, whole.text, reason, declared=declared) == whole
+
+
+@pytest.mark.parametrize(
+    ("form", "reason", "declared", "whole"),
+    [
+        ("bare_json", "stop", True, Drawn('Let me look.\n{⟨"name": "now", "argumentsarguments": {}}⟩', [], ["reported unknown_format now: A call of 'now' in a form that bare_json does not know."], 'Let me look.\n{"name": "now", "argumentsarguments": {}}')),
+        ("gemma_tool_code", "stop", True, Drawn("⟨``tool_code\nresult = now()\n```⟩", [], ["reported unknown_format now: A call of 'now' in a form that gemma_tool_code does not know."], "``tool_code\nresult = now()\n```")),
+        ("gemma_tool_code", "stop", True, Drawn("``now``", [], [], "``now``")),
+    ],
+)  # fmt: skip
+def test_doubled_keys_and_short_fences_are_told(form: str, reason: str, whole: Drawn, *, declared: bool) -> None:
+    assert drawn(form, whole.text, reason, declared=declared) == whole

@@ -221,6 +221,8 @@ def serve(number: int) -> int:
     best_reading("a <tool_call> b", None)
     for spec in list_formats():
         spec.parser().feed("a <tool_call> b <")
+        spec.grammar.nested.search("a <tool_call> b <")
+        spec.grammar.nested.hold("a <tool_call> b <", 0)
     assert threading.active_count() == 1, "a copy of a process with threads would lack them"
     gc.freeze()  # else each copy would look at all of it, and by that own it
     control = socket.socket(fileno=number)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from workbench.core.calls import Outcome, ParsedCall, ParseProblem
@@ -25,8 +26,13 @@ def begins_call(grammar: Grammar, opener: str) -> bool:
     found = [(len(text), kind) for text, kind in grammar.literals().items() if low.startswith(text.casefold())]
     if found:
         return max(found)[1] not in _NOT_OWN
-    flags = re.IGNORECASE | re.MULTILINE
-    return any(kind not in _NOT_OWN and re.match(regex, opener, flags) for kind, regex, _ in grammar.patterns())
+    return any(kind not in _NOT_OWN and _compiled(regex).match(opener) for kind, regex, _ in grammar.patterns())
+
+
+@lru_cache(maxsize=2048)
+def _compiled(regex: str) -> re.Pattern[str]:
+    """All formats' patterns are more than `re` itself keeps."""
+    return re.compile(regex, re.IGNORECASE | re.MULTILINE)
 
 
 class AttemptEnd:

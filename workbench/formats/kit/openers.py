@@ -17,6 +17,8 @@ _BACK = 256
 """No opener has more before the character that gives it away."""
 _PIECE = 1024
 """So much is looked through at first, and twice as much after each piece in vain."""
+_LITERAL_SETS = 2048
+"""So many sets of literals are kept compiled: all formats' own (about 700), and those that hold a reply's names."""
 _LOWER = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
 
 
@@ -155,14 +157,14 @@ class Openers:
         return len(text) if found is None else found.start()
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=_LITERAL_SETS)
 def growing(*literals: str) -> frozenset[str]:
     """Return those of the literals, in lower case, that may go on as a longer one."""
     every = {text.lower() for text in literals}
     return frozenset(one for one in every if any(other != one and other.startswith(one) for other in every))
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=_LITERAL_SETS)
 def finder(*literals: str) -> tuple[Pattern, Pattern, int]:
     """Return a search for any of the literals, one for their prefixes at the end of a text, and the longest length."""
     if not literals:

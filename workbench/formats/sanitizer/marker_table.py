@@ -140,7 +140,9 @@ Compiled = tuple[re.Pattern[str], re.Pattern[str]]
 Matcher = dict[str, Compiled]
 
 
+@lru_cache(256)
 def _compiled(pattern: Pattern) -> Compiled:
+    """Of no format's: one more format, or one less, leaves most of them as they were."""
     return re.compile(pattern.full, re.IGNORECASE), re.compile(pattern.partial, re.IGNORECASE)
 
 
@@ -152,8 +154,7 @@ def matcher() -> Matcher:
         for char in {text[0], text[0].upper()}:
             table.setdefault(char, []).insert(0, _ascii(lit(text)))
     made = {char: parts[0] if len(parts) == 1 else alt(*parts) for char, parts in table.items()}
-    compiled = {pattern.full: _compiled(pattern) for pattern in made.values()}
-    return {char: compiled[pattern.full] for char, pattern in made.items()}
+    return {char: _compiled(pattern) for char, pattern in made.items()}
 
 
 def _ascii(part: Pattern) -> Pattern:

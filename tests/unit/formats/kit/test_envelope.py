@@ -304,3 +304,10 @@ def test_objects_that_name_no_tool(form: str, whole: Drawn) -> None:
 )  # fmt: skip
 def test_the_shape_that_only_a_call_has(value: Any, is_plain: bool) -> None:
     assert Envelope().plain(value) is is_plain
+
+
+@pytest.mark.parametrize(("ident", "read"), [("x", "x"), (7, "7"), (True, ""), (None, ""), (1.5, ""), ([], "")])
+def test_an_id_is_a_text_or_a_number(ident: Any, read: str) -> None:
+    (call,) = items({"name": "now", "arguments": {"zone": "x"}, "id": ident}, Envelope(ident="id"))
+    assert (call.id, call.arguments, call.repairs) == (read, {"zone": "x"}, ())
+    assert items({"name": "now", "arguments": {}, "id": ident})[0].id == ""

@@ -111,6 +111,10 @@ def test_a_place_for_a_value_is_none(raw: str) -> None:
         ("a!=b)", ")", 4),
         ("a=b=c)", ")", -1),
         ("f(a=b))", ")", 6),
+        ("x==[1, 2], b", ")", 9),
+        ("x=>{a, b}, c", ")", 9),
+        ("a>='x, y', b", ")", 9),
+        ("x!=(1, 2)", ")", 9),
         ("'a, b', c", ")", 6),
         ("'a\\', b', c", ")", 8),
         ("'a, b", ")", -1),
@@ -198,3 +202,8 @@ def test_ends_of_expressions(text: str, close: Any, found: Any) -> None:
 )  # fmt: skip
 def test_values_of_expressions(raw: str, found: Any) -> None:
     assert repr(as_value(raw)) == repr(found)
+
+
+@pytest.mark.parametrize(("raw", "number"), [("10**18", 10**18), ("-10**18", -(10**18)), ("10**18*2", None), ("-2*10**18", None), ("1.5-3", -1.5), ("2**64", None), ("2**65", None)])  # fmt: skip
+def test_numbers_that_are_too_big_stay_as_they_are_written(raw: str, number: float | None) -> None:
+    assert as_value(raw) == (raw if number is None else number, "schema_coerced")

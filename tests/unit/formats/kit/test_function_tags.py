@@ -173,3 +173,15 @@ def test_elements_with_values_in_tags_and_attributes(form: str, whole: Drawn, *,
 )  # fmt: skip
 def test_where_function_elements_begin_and_end(form: str, reason: str, whole: Drawn, *, declared: bool) -> None:
     assert drawn(form, whole.text, reason, declared=declared) == whole
+
+
+@pytest.mark.parametrize(
+    ("form", "whole"),
+    [
+        ('nemotron_toolcall', Drawn('⟦<TOOLCALL><functions><function name="‹now›">«»</function>⟧</TOOLCALL>', [('now', {}, 'wrong_family missing_close_tag')])),
+        ('nemotron_toolcall', Drawn('⟦<TOOLCALL><functions><function name="‹now›">«»</function></functions></TOOLCALL>⟧', [('now', {}, 'wrong_family')])),
+        ('nemotron_toolcall', Drawn('⟦<TOOLCALL><function name="‹now›">«»</function></TOOLCALL>⟧', [('now', {}, 'wrong_family')])),
+    ],
+)  # fmt: skip
+def test_a_document_that_is_not_closed_is_told(form: str, whole: Drawn) -> None:
+    assert drawn(form, whole.text) == whole

@@ -188,3 +188,10 @@ def test_quotes_around_what_are_no_arguments_stay_broken(text: str) -> None:
 )  # fmt: skip
 def test_texts_with_quotes_that_are_not_escaped(text: str, name: str, found: Any) -> None:
     assert repr(mend_quotes(text, 0, len(text), ToolSet(tuple(TOOLS.values())), name)) == repr(found)
+
+
+def test_quotes_around_one_object_say_nothing_of_those_behind_it() -> None:
+    text = '[{"name": "now", "arguments": "{"zone": "CET"}"}, {"name": "write_file", "arguments": {"path": "a", "content": "x"}", y"}}]'
+    found = mend_quotes(text, 0, len(text), SET)
+    assert found is not None
+    assert [call["arguments"] for call in found[0].value] == [{"zone": "CET"}, {"path": "a", "content": 'x"}", y'}]

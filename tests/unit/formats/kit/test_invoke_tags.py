@@ -317,3 +317,14 @@ def test_what_each_marker_of_a_block_is() -> None:
 )  # fmt: skip
 def test_tags_of_unknown_calls_and_words_before_one(form: str, whole: Drawn, *, declared: bool) -> None:
     assert drawn(form, whole.text, declared=declared) == whole
+
+
+@pytest.mark.parametrize(
+    ("form", "whole"),
+    [
+        ('anthropic_xml', Drawn('⟦<function_calls>\n<invoke name="‹now›«»">\n</invoke>⟧⟨\n\n  </invoke>⟩⟦\n<invoke name="‹now›«»">\n</invoke>\n</function_calls>⟧', [('now', {}, ''), ('now', {}, '')], ['reported bad_name : A call has lost the tag that names it.'])),
+        ('anthropic_xml', Drawn('⟦<function_calls>\n<invoke name="‹now›«»">\n</invoke>⟧⟨\n\n\n</invoke>⟩⟨\n<invoke name="get_weather">\n</invoke>\n</function_calls>⟩', [('now', {}, '')], ['reported bad_name : A call has lost the tag that names it.', "reported missing_argument get_weather: 'get_weather' was called without 'city'."])),
+    ],
+)  # fmt: skip
+def test_calls_behind_one_that_lost_its_tag_begin_where_that_ends(form: str, whole: Drawn) -> None:
+    assert drawn(form, whole.text) == whole

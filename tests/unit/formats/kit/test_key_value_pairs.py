@@ -367,3 +367,15 @@ def test_a_type_whose_tag_is_not_closed_is_no_part_of_the_value() -> None:
 )  # fmt: skip
 def test_what_is_left_of_a_key_s_closing_tag(form: str, reason: str, whole: Drawn, *, declared: bool) -> None:
     assert drawn(form, whole.text, reason, declared=declared) == whole
+
+
+@pytest.mark.parametrize(
+    ("form", "whole"),
+    [
+        ('glm45', Drawn('⟦<tool_call>‹get_weather›«<arg_key>city</arg_key><arg_value>Rome</arg_value>»</TOOLCALL>⟧ ok', [('get_weather', {'city': 'Rome'}, 'near_miss_tag')], [], 'ok')),
+        ('glm45', Drawn('⟦<toolcall>‹get_weather›«<arg_key>city</arg_key><arg_value>Rome</arg_value>»</ToolCall>⟧', [('get_weather', {'city': 'Rome'}, 'near_miss_tag')])),
+        ('glm45', Drawn('⟦<tool_call>‹get_weather›«<arg_key>city</arg_key><arg_value>Rome</arg_value>»</TOOL_CALL>⟧', [('get_weather', {'city': 'Rome'}, '')])),
+    ],
+)  # fmt: skip
+def test_closers_in_another_spelling_are_told(form: str, whole: Drawn) -> None:
+    assert drawn(form, whole.text) == whole

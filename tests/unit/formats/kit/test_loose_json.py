@@ -264,3 +264,12 @@ def test_a_part_of_a_text_is_read_as_the_whole(before: str, inner: str, value: o
 def test_a_semicolon_for_a_comma_is_named(text: str, value: object, repairs: tuple[str, ...]) -> None:
     found = read_json(text, 0)
     assert (found.value, found.repairs) == (value, repairs)
+
+
+@pytest.mark.parametrize("colon", [":", " :"])
+def test_a_key_twice_in_a_long_object_of_many_is_told(colon: str) -> None:
+    members = [f'"number {number}"{colon} "{"x" * 250}"' for number in range(20)]
+    for more, repairs in (([], ()), ([f'"number 3"{colon} 1'], ("name_dup",))):
+        text = f"{{{', '.join([*members, *more])}}}"
+        read = read_json(text, 0)
+        assert (read.repairs, read.error, len(read.value)) == (repairs, "", 20)

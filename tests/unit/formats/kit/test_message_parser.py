@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.kit.parser_contract import TOOLS
 from workbench.core.calls import CallRead, ParseResult, ProblemRead, ReasoningRead, Span, TextRead
 from workbench.formats import get_format
@@ -40,3 +42,12 @@ def test_the_events_of_a_message_come_at_its_end() -> None:
     ]  # fmt: skip
     assert parser.finish("stop") == []
     assert parser.result() is read
+
+
+@pytest.mark.parametrize(
+    ("text", "reasoning", "kinds"), [("", "", []), ("a", "", [TextRead]), ("", "b", [ReasoningRead])]
+)
+def test_nothing_is_told_of_what_a_message_lacks(text: str, reasoning: str, kinds: list[type]) -> None:
+    parser = MessageParser(prepared(None), lambda *_: ParseResult(text=text, reasoning=reasoning, format="x"), "x")
+    parser.feed("message")
+    assert [type(event) for event in parser.finish()] == kinds

@@ -56,3 +56,16 @@ def test_a_shape_that_may_be_none_of_a_call_needs_a_misspelled_key() -> None:
 )  # fmt: skip
 def test_keys_of_arguments_in_odd_spellings(form: str, whole: Drawn, *, declared: bool) -> None:
     assert drawn(form, whole.text, declared=declared) == whole
+
+
+@pytest.mark.parametrize(
+    ("key", "near"),
+    [
+        ("Arguments", True), ("argumnets", True), ("argument", True), ("argumentss", True), ("argumenst", True), ("agruments", True), ("arg_uments", True),
+        ("argments", True), ("argmets", False), ("argumentsss", False), ("xarguments", True), ("parametes", True), ("parmetes", False), ("arg", False),
+        ("kwarg", True), ("kwars", True), ("foo", False),
+    ],
+)  # fmt: skip
+def test_a_key_with_one_character_off_is_misspelled(key: str, near: bool) -> None:
+    found = odd_key({"name": "get_weather", key: {"town": "Rome"}}, WEATHER, sure=False)
+    assert found == (OddKey(key, ("args_key",)) if near else OddKey(None))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.kit.parser_contract import TOOLS
+from tests.kit.whole_reading import Drawn, drawn
 from workbench.formats import get_format
 from workbench.formats.kit.pairs_so_far import GLM, PairsSoFar, wrong_with
 from workbench.formats.kit.scanner import Scanner
@@ -45,3 +46,15 @@ def test_a_key_without_a_value_that_nobody_needs_is_a_repair() -> None:
     reading = so_far(values={"city": "Rome"}, lost=["days"])
     assert wrong_with(reading, "get_weather") is None
     assert reading.repairs == ["open_value"]
+
+
+@pytest.mark.parametrize(
+    ("form", "whole"),
+    [
+        ('glm45', Drawn('⟦<tool_call>‹get_weather›\n«<arg_key>city</arg_key><arg_key>days</arg_key><arg_value>Rome</arg_value><arg_value>3</arg_value><arg_key>metric</arg_key><arg_value>true</arg_value>»</tool_call>⟧', [('get_weather', {'metric': True, 'city': 'Rome', 'days': 3}, 'missing_open_tag near_miss_tag positional')])),
+        ('glm45', Drawn('⟨<tool_call>get_weather\n<arg_key>city</arg_key><arg_key>days</arg_key><arg_value>Rome</arg_value><arg_key>metric</arg_key><arg_value>true</arg_value></tool_call>⟩', [], ["reported missing_argument get_weather: 'city' of 'get_weather' has no value."])),
+        ('glm45', Drawn('⟦<tool_call>‹get_weather›\n«<arg_key>city</arg_key><arg_value>Rome</arg_value><arg_key>days</arg_key><arg_key>metric</arg_key><arg_value>3</arg_value><arg_value>true</arg_value>»</tool_call>⟧', [('get_weather', {'city': 'Rome', 'days': 3, 'metric': True}, 'missing_open_tag near_miss_tag positional')])),
+    ],
+)  # fmt: skip
+def test_keys_that_wait_for_values_wait_once(form: str, whole: Drawn) -> None:
+    assert drawn(form, whole.text) == whole

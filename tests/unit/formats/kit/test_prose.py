@@ -411,3 +411,16 @@ def test_who_follows_goes_on_as_the_first_one(between: str, gap: str) -> None:
     heard = behind_a_call(f"Hm.{gap}")
     heard.heard = True
     assert not heard.follow(leg)
+
+
+@pytest.mark.parametrize(
+    ("form", "whole"),
+    [
+        ('qwen_xml', Drawn('a\n\n<|im_end|><|endoftext|>b', [], [], 'a\n\nb')),
+        ('qwen_xml', Drawn('a\n\n⟦<tool_call>{"name": "‹now›", "arguments": «{}»}</tool_call>⟧\n⟦<tool_call>{"name": "‹now›", "arguments": «{}»}</tool_call>⟧ b', [('now', {}, ''), ('now', {}, '')], [], 'a\n\nb')),
+        ('qwen_xml', Drawn('a⟦<tool_call>{"name": "‹now›", "arguments": «{}»}</tool_call>⟧\n⟦<tool_call>{"name": "‹now›", "arguments": «{}»}</tool_call>⟧ b', [('now', {}, ''), ('now', {}, '')], [], 'a b')),
+        ('qwen_xml', Drawn('a ⟦<tool_call>{"name": "‹now›", "arguments": «{}»}</tool_call>⟧⟦<tool_call>{"name": "‹now›", "arguments": «{}»}</tool_call>⟧\n\nb', [('now', {}, ''), ('now', {}, '')], [], 'a b')),
+    ],
+)  # fmt: skip
+def test_white_space_before_markers_stays_where_text_follows_them(form: str, whole: Drawn) -> None:
+    assert drawn(form, whole.text) == whole

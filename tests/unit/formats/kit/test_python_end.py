@@ -35,3 +35,11 @@ def test_end(text: str, at: int, size: int) -> None:
 
 def test_open_string_goes_on() -> None:
     assert PythonEnd().feed("(a='x)") is End.MORE
+
+
+@pytest.mark.parametrize(
+    ("text", "depth", "at"), [(")x", 0, 1), ("]", 0, 1), (") + (1)", 0, 1), (")", 1, 1), ("))", 2, 2), ("(1))", 1, 4)]
+)
+def test_a_bracket_that_closes_more_than_was_opened_ends_it(text: str, depth: int, at: int) -> None:
+    walk = PythonEnd(depth)
+    assert (walk.feed(text), walk.at) == (End.DONE, at)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.kit.parser_contract import TOOLS
+from tests.kit.whole_reading import Drawn, drawn
 from workbench.core.calls import ParseResult
 from workbench.formats import get_format
 
@@ -86,3 +87,14 @@ def test_a_marker_that_ends_a_call_ends_an_open_string() -> None:
     first = f'{opener.format("get_weather")}{{"city": "Rome<|tool_call_end|>'
     raw = f"{first}<|tool_call_begin|>functions.now:1<|tool_call_argument_begin|>{{}}{closer}"
     assert told(read("kimi_k2", raw)) == (["now"], [("bad_json", "get_weather")])
+
+
+@pytest.mark.parametrize(
+    ("form", "whole"),
+    [
+        ('qwen_xml', Drawn('⟨<tool_call>{"name": "write_file", "arguments": {"path": "a", "content": "x </tool_call> y", "b": "</tool_call>", c d}}</tool_call>⟩ ok', [], ["reported bad_json write_file: No colon follows the key 'c'."], 'ok')),
+        ('qwen_xml', Drawn('⟨<tool_call>{"name": "write_file", "arguments": {"path": "a", "content": "x <tool_call> y", "b": "<tool_call> z", c d}}</tool_call>⟩ ok', [], ["reported bad_json write_file: No colon follows the key 'c'."], 'ok')),
+    ],
+)  # fmt: skip
+def test_several_markers_in_the_strings_of_a_broken_value_are_passed(form: str, whole: Drawn) -> None:
+    assert drawn(form, whole.text) == whole

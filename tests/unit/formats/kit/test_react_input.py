@@ -193,3 +193,15 @@ def test_inputs_of_an_action(form: str, reason: str, whole: Drawn) -> None:
 )  # fmt: skip
 def test_inputs_in_brackets_behind_the_name(form: str, whole: Drawn) -> None:
     assert drawn(form, whole.text) == whole
+
+
+@pytest.mark.parametrize(
+    ("form", "whole"),
+    [
+        ('react', Drawn('⟦Action: ‹get_weather›\nAction Input: «"Rome"\nor so»⟧', [('get_weather', {'city': '"Rome"\nor so'}, 'schema_coerced text_as_argument')])),
+        ('react', Drawn('⟦Action: ‹get_weather›\nAction Input: «"Rome"»⟧', [('get_weather', {'city': 'Rome'}, 'schema_coerced text_as_argument')])),
+        ('react', Drawn('⟦Action: ‹get_weather›\nAction Input: «"Rome" or so»⟧', [('get_weather', {'city': '"Rome" or so'}, 'schema_coerced text_as_argument')])),
+    ],
+)  # fmt: skip
+def test_text_behind_a_string_belongs_to_the_input(form: str, whole: Drawn) -> None:
+    assert drawn(form, whole.text) == whole

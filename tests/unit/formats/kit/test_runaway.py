@@ -181,3 +181,17 @@ def test_the_pace_of_two_rounds_is_the_same_wherever_they_are() -> None:
 def test_it_may_begin_with_the_reply() -> None:
     runaway = heard("User: x\n", at=0)
     assert (runaway.at, runaway.begun()) == (0, True)
+
+
+@pytest.mark.parametrize(
+    ("pieces", "place"),
+    [
+        ((("a\nb\nc\n\nUser", 10), (": hi\n", 300)), 17), ((("a\nb\n", 3), ("c\nd\n\nUser", 10), (": hi\n", 300)), 15),
+        ((("a\nb\nc\nd\n", 10), ("\n\nUser:", 200), (" hi\n", 300)), 202), ((("a\n\n", 10), ("\n", 50), ("User: hi\n", 200)), 200),
+    ],
+)  # fmt: skip
+def test_the_place_of_a_turn_that_came_in_pieces(pieces: tuple[tuple[str, int], ...], place: int) -> None:
+    heard = Runaway()
+    for text, at in pieces:
+        heard.hear(text, at)
+    assert (heard.begun(), heard.at) == (True, place)

@@ -215,3 +215,28 @@ def test_openers_that_stay_text_and_attempts_in_odd_places(
 )  # fmt: skip
 def test_markers_that_repeat_or_are_talked_about(form: str, whole: Drawn) -> None:
     assert drawn(form, whole.text) == whole
+
+
+@pytest.mark.parametrize(
+    ("form", "whole"),
+    [
+        ('qwen_xml', Drawn("<tool_call>⟦<tool_call>{'name': '‹now›', 'arguments': «{}»}</tool_call>⟧\n⟦<tool_call>{'name': '‹now›', 'arguments': «{}»}</tool_call>⟧", [('now', {}, 'single_quotes near_miss_tag'), ('now', {}, 'single_quotes')])),
+        ('qwen_xml', Drawn("⟨<tool_call>\n<tool_call> hmm?⟩\n\nThen:\n⟦<tool_call>{'name': '‹now›', 'arguments': «{}»}</tool_call>⟧", [('now', {}, 'single_quotes')], ['reported unread_call : A call begins here and cannot be read.'], '<tool_call>\n<tool_call> hmm?\n\nThen:')),
+        ('anthropic_xml', Drawn('<function_calls>\n⟦<function_calls>\n<invoke name="‹now›«»">\n</invoke>\n</function_calls>⟧\n⟦<function_calls>\n<invoke name="‹now›«»">\n</invoke>\n</function_calls>⟧', [('now', {}, 'near_miss_tag'), ('now', {}, '')])),
+    ],
+)  # fmt: skip
+def test_an_opener_that_stands_there_twice_is_told_of_the_call_behind_it_alone(form: str, whole: Drawn) -> None:
+    assert drawn(form, whole.text) == whole
+
+
+@pytest.mark.parametrize(
+    ("form", "whole"),
+    [
+        ('qwen_xml', Drawn("<think>`⟨get_weather(city='Rome')`⟩</think>", [], ['ignored mentioned get_weather: This looks like a call but it stands in inline code.'])),
+        ('qwen_xml', Drawn("<think>\n> ⟨get_weather(city='Rome')⟩\n</think>\n", [], ['ignored mentioned get_weather: This looks like a call but it stands in a quotation.'])),
+        ('qwen_xml', Drawn("<think>\n⟨get_weather(city='Rome')⟩\n</think>", [], ['ignored mentioned get_weather: This looks like a call but it stands in a closed reasoning block.'])),
+        ('qwen_xml', Drawn("<think>\n⟨get_weather(city='Rome')⟩", [], ["reported unknown_format get_weather: A call of 'get_weather' in a form that qwen_xml does not know."])),
+    ],
+)  # fmt: skip
+def test_why_a_call_in_closed_reasoning_is_only_a_mention(form: str, whole: Drawn) -> None:
+    assert drawn(form, whole.text) == whole

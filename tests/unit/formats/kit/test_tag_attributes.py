@@ -203,3 +203,9 @@ def test_attributes_are_no_longer_than_a_limit(longer: int, called: bool) -> Non
 )  # fmt: skip
 def test_the_name_of_a_tag_is_told(form: str, reason: str, whole: Drawn, *, declared: bool) -> None:
     assert drawn(form, whole.text, reason, declared=declared) == whole
+
+
+@pytest.mark.parametrize(("size", "read"), [(1, True), (303, True), (304, False), (320, False)])
+def test_a_tag_with_an_angle_in_its_quotes_is_no_longer_than_others(size: int, read: bool) -> None:
+    raw = f'<tool_call id="a>{"x" * size}" name="f">{{"name": "f", "arguments": {{}}}}</tool_call>'
+    assert len(get_format("qwen_xml").parse(raw, None).calls) == read

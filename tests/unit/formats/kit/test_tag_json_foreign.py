@@ -83,3 +83,15 @@ def test_a_cut_call_of_another_form(form: str, whole: Drawn, *, declared: bool) 
 )  # fmt: skip
 def test_places_of_calls_of_another_form(form: str, reason: str, whole: Drawn, *, declared: bool) -> None:
     assert drawn(form, whole.text, reason, declared=declared) == whole
+
+
+@pytest.mark.parametrize(
+    ("form", "whole"),
+    [
+        ('qwen_xml', Drawn("Well, I look it up at once, since nobody here knows it by heart: ⟦<tool_call>\n‹get_weather›(«city='Rome'»)\n</tool_call>⟧ ok", [('get_weather', {'city': 'Rome'}, 'wrong_family')], [], 'Well, I look it up at once, since nobody here knows it by heart: ok')),
+        ('nemotron_toolcall', Drawn('Well, I look it up at once, since nobody here knows it by heart: ⟦<TOOLCALL><function name="‹now›">«»</function></TOOLCALL>⟧ ok', [('now', {}, 'wrong_family')], [], 'Well, I look it up at once, since nobody here knows it by heart: ok')),
+        ('nemotron_toolcall', Drawn('Well, I look it up at once, since nobody here knows it by heart: ⟦<TOOLCALL>[‹now›(«»)⟧, ⟦‹now›(«»)]</TOOLCALL>⟧', [('now', {}, 'wrong_family'), ('now', {}, 'wrong_family')], [], 'Well, I look it up at once, since nobody here knows it by heart:')),
+    ],
+)  # fmt: skip
+def test_places_far_behind_other_text(form: str, whole: Drawn) -> None:
+    assert drawn(form, whole.text) == whole

@@ -202,3 +202,15 @@ def test_a_tag_with_a_name_of_its_own_is_a_parameter_only_where_it_is_declared(
     read = get_format("qwen3_coder_xml").parse(raw, [TOOL])
     assert [call.arguments for call in read.calls] == ([] if arguments is None else [arguments])
     assert [problem.code for problem in read.problems] == (["bad_json"] if arguments is None else [])
+
+
+@pytest.mark.parametrize(
+    ("form", "declared", "whole"),
+    [
+        ('deepseek_dsml', False, Drawn('⟦<｜DSML｜function_calls>\n<｜DSML｜invoke name="‹now›">\n«<｜DSML｜parameter name="days">3</｜DSML｜parameter>\n<｜DSML｜parameter name="days" string="false">3</｜DSML｜parameter>»\n</｜DSML｜invoke>\n</｜DSML｜function_calls>⟧', [('now', {'days': 3}, 'name_dup')])),
+        ('deepseek_dsml', False, Drawn('⟦<｜DSML｜function_calls>\n<｜DSML｜invoke name="‹now›">\n«<｜DSML｜parameter name="days" string="false">3</｜DSML｜parameter>\n<｜DSML｜parameter name="days">3</｜DSML｜parameter>»\n</｜DSML｜invoke>\n</｜DSML｜function_calls>⟧', [('now', {'days': '3'}, 'name_dup')])),
+        ('deepseek_dsml', False, Drawn('⟦<｜DSML｜function_calls>\n<｜DSML｜invoke name="‹now›">\n«<｜DSML｜parameter name="days" string="true">3</｜DSML｜parameter>\n<｜DSML｜parameter name="days" string="true">3</｜DSML｜parameter>»\n</｜DSML｜invoke>\n</｜DSML｜function_calls>⟧', [('now', {'days': '3'}, 'name_dup')])),
+    ],
+)  # fmt: skip
+def test_a_value_once_more_that_says_what_it_is(form: str, whole: Drawn, *, declared: bool) -> None:
+    assert drawn(form, whole.text, declared=declared) == whole

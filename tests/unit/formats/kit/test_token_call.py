@@ -184,3 +184,9 @@ def test_a_call_is_written_with_its_tokens() -> None:
 )  # fmt: skip
 def test_calls_whose_tokens_are_cut_or_lost(form: str, reason: str, whole: Drawn, *, declared: bool) -> None:
     assert drawn(form, whole.text, reason, declared=declared) == whole
+
+
+def test_the_name_of_a_call_that_is_cut_off_is_told_in_short() -> None:
+    raw = f"<|tool_call:begin|>a1<|tool_call:name|>{'n' * 90}"
+    (problem,) = get_format("solar_open").parse(raw, SPECS).problems
+    assert (problem.code, problem.name) == ("truncated", "n" * 64)

@@ -396,3 +396,13 @@ def test_values_of_an_enum_written_as_another_type(value: Any, schema: Any, foun
 )
 def test_text_of_an_enum_in_quotes_or_with_other_keys(text: str, schema: Any, found: Any) -> None:
     assert repr(from_text(text, schema)) == repr(found)
+
+
+@pytest.mark.parametrize(("levels", "changed"), [(1, True), (8, True), (9, True), (10, False)])
+def test_so_deep_a_value_is_looked_into(levels: int, changed: bool) -> None:
+    schema: Any = {"type": "integer"}
+    member, item = (schema, "3"), (schema, "3")
+    for _ in range(levels):
+        member = {"type": "object", "properties": {"a": member[0]}}, {"a": member[1]}
+        item = {"type": "array", "items": item[0]}, [item[1]]
+    assert [coerce(value, inner)[1] for inner, value in (member, item)] == [changed, changed]

@@ -618,3 +618,22 @@ def test_keys_with_escapes_and_long_ids_are_told(form: str, reason: str, whole: 
 )  # fmt: skip
 def test_doubled_keys_and_short_fences_are_told(form: str, reason: str, whole: Drawn, *, declared: bool) -> None:
     assert drawn(form, whole.text, reason, declared=declared) == whole
+
+
+@pytest.mark.parametrize(
+    ("form", "whole"),
+    [
+        ('qwen_xml', Drawn("I run ⟨get_weather{'city': 'Rome'}⟩⟨</tool_call>⟩\n\nmore", [], ['reported unread_call : A marker ends a call here that was never begun.', "reported unknown_format get_weather: A call of 'get_weather' in a form that qwen_xml does not know."], "I run get_weather{'city': 'Rome'}\n\nmore")),
+    ],
+)  # fmt: skip
+def test_an_attempt_ends_before_what_was_taken_out_behind_it(form: str, whole: Drawn) -> None:
+    assert drawn(form, whole.text) == whole
+
+
+def test_a_marker_where_the_longest_attempt_ends_is_one_of_its_own() -> None:
+    text = f"<tool_call>{'x' * 3989}<tool_call> y"
+    problems = get_format("qwen_xml").parse(text, SPECS).problems
+    assert [(problem.code, problem.span[:2]) for problem in problems] == [
+        ("unread_call", (0, 4000)),
+        ("unread_call", (4000, 4013)),
+    ]

@@ -342,3 +342,24 @@ def test_values_without_their_layout(text: str, lines: bool, found: Any) -> None
 )  # fmt: skip
 def test_values_without_the_blanks_of_their_line(text: str, indent: str, found: Any) -> None:
     assert repr(unindented(text, indent)) == repr(found)
+
+
+@pytest.mark.parametrize(
+    ("form", "whole"),
+    [
+        ('qwen3_coder_xml', Drawn('⟦<tool_call>\n<function=‹get_weather›>\n«<parameter=city>a <tool_call> b </tool_call> c</parameter>»\n</function>\n</tool_call>⟧', [('get_weather', {'city': 'a <tool_call> b </tool_call> c'}, '')])),
+    ],
+)  # fmt: skip
+def test_blocks_that_end_and_begin_in_a_value(form: str, whole: Drawn) -> None:
+    assert drawn(form, whole.text) == whole
+
+
+def test_a_block_that_ends_twice_before_the_next_one_begins_is_left() -> None:
+    raw = "<tool_call>\n<function=get_weather>\n<parameter=city></tool_call><tool_call><function=now></parameter>\n</function>\n</tool_call>"
+    first, second = get_format("qwen3_coder_xml").parse(raw, SPECS).calls
+    assert (first.name, first.arguments, first.span[:2]) == (
+        "get_weather",
+        {"city": ""},
+        (0, raw.rindex("<tool_call>")),
+    )
+    assert second.name == "now"

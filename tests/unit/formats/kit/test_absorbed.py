@@ -337,3 +337,18 @@ def swallowed(arguments: dict[str, Any], repairs: str) -> list[str]:
 )  # fmt: skip
 def test_texts_that_hold_the_tags_around_them(arguments: dict[str, Any], repairs: str, found: Any) -> None:
     assert repr(swallowed(arguments, repairs)) == repr(found)
+
+
+@pytest.mark.parametrize(
+    ("value", "told"),
+    [
+        ("Rome</city>\n<parameter=days>3</parameter>\n<function=now>", "the markup of 'days'"),
+        ('Rome</parameter>\n<parameter name="days">3</parameter></invoke><invoke name="now">', "the markup of 'days'"),
+        ("<function=now><parameter=days>3", ""),
+    ],
+)  # fmt: skip
+def test_a_parameter_before_a_call_in_a_text_is_told(value: str, told: str) -> None:
+    here = Span(0, 9)
+    call = ParsedCall("get_weather", {"city": value}, "", Outcome.STRICT, (), here, here, here, "x")
+    messages = [problem.message for problem in absorbed_parameters([call], ToolSet(tuple(TOOLS.values())))]
+    assert messages == ([f"The argument 'city' of 'get_weather' swallowed {told}."] if told else [])

@@ -274,3 +274,14 @@ def test_objects_that_break_off(form: str, reason: str, whole: Drawn, *, declare
 )  # fmt: skip
 def test_an_object_right_behind_a_marker_is_that_familys_call(form: str, whole: Drawn) -> None:
     assert drawn(form, whole.text) == whole
+
+
+@pytest.mark.parametrize(
+    ("form", "whole"),
+    [
+        ('bare_json', Drawn('[⟦{"name": "‹now›", "arguments": «{}»}⟧, ⟨{"name": "nope", "arguments": {}}⟩, ⟨{"name": "now", "arguments": {"a": }}⟩]', [('now', {}, 'missing_brace')], ["reported unknown_tool nope: No tool 'nope' is declared.", "reported bad_json now: The call's JSON is broken."])),
+        ('bare_json', Drawn('[⟦{"name": "‹now›", "arguments": «{}»}⟧, ⟨{"nam": "nope", "arguments": {}}⟩, ⟨{"name": "now", "arguments": {"a": }}⟩]', [('now', {}, 'missing_brace')], ['reported bad_name : The call names no tool.', "reported bad_json now: The call's JSON is broken."])),
+    ],
+)  # fmt: skip
+def test_all_in_a_broken_list_with_a_call_is_told(form: str, whole: Drawn) -> None:
+    assert drawn(form, whole.text) == whole

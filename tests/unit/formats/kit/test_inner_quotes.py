@@ -195,3 +195,10 @@ def test_quotes_around_one_object_say_nothing_of_those_behind_it() -> None:
     found = mend_quotes(text, 0, len(text), SET)
     assert found is not None
     assert [call["arguments"] for call in found[0].value] == [{"zone": "CET"}, {"path": "a", "content": 'x"}", y'}]
+
+
+@pytest.mark.parametrize(("count", "mended"), [(100, True), (190, True), (200, False)])
+def test_so_many_values_are_weighed(count: int, mended: bool) -> None:
+    numbers = ", ".join(map(str, range(count)))
+    text = f'{{"name": "write_file", "arguments": {{"path": "a", "content": "x "y" z", "n": [{numbers}]}}}}'
+    assert (mend_quotes(text, 0, len(text), SET) is not None) is mended

@@ -216,3 +216,15 @@ def test_no_further_walk_is_begun_where_so_much_was_in_vain(form: str, text: str
         parser.finish()
         readings.append(parser.result())
     assert readings[0] == readings[1] != readings[2]
+
+
+@pytest.mark.parametrize(
+    ("form", "whole"),
+    [
+        ('qwen_xml', Drawn('⟦<tool_call>\u200b\n{"name": "‹now›", "arguments": «{}»}\n</tool_call>⟧', [('now', {}, '')])),
+        ('qwen_xml', Drawn('⟨<tool_call>-\n{"name": "now", "arguments": {}}\n</tool_call>⟩', [], ['reported bad_json : What stands between the markers is no call.'])),
+        ('qwen_xml', Drawn('⟦<tool_call>\\n\ufeff{"name": "‹now›", "arguments": «{}»}\n</tool_call>⟧', [('now', {}, 'double_encoded')])),
+    ],
+)  # fmt: skip
+def test_signs_without_width_behind_a_marker_are_layout(form: str, whole: Drawn) -> None:
+    assert drawn(form, whole.text) == whole

@@ -231,3 +231,25 @@ def test_the_tail_that_may_begin_an_opener_is_held() -> None:
     assert (window.hold(openers, 0), window.hold(openers, 12), window.hold(openers, 15)) == (10, 15, 15)
     window.whole = True
     assert (window.hold(openers, 0), window.hold(openers, 12)) == (4, 12)
+
+
+@pytest.mark.parametrize("base", [0, 7, 5000])
+def test_a_far_search_is_remembered_by_its_place_in_the_reply(base: int) -> None:
+    window = Window(base)
+    window.text = "a" * 1000 + "</b>" + "a" * 20
+    window.closed = True
+
+    def found(at: int) -> Any:
+        try:
+            next(window.find(at, "</b>"))
+        except StopIteration as done:
+            return done.value
+        raise AssertionError("all is there")
+
+    assert [found(at) for at in (0, 300, 1000, 1001, 0)] == [
+        (1000, 1004),
+        (1000, 1004),
+        (1000, 1004),
+        None,
+        (1000, 1004),
+    ]

@@ -72,7 +72,7 @@ class Places:
         close = "}" if bracket == "{" else "]"
         at = _past(text, at + 1)
         key: str | int = 0
-        while text[at] != close or found:
+        while text[at] != close:
             begin = stop = at
             if bracket == "{":
                 key, stop = scan_once(text, at)

@@ -35,6 +35,8 @@ def test_the_same_call_with_the_same_result_is_a_repeat() -> None:
 
 def test_asking_again_is_fine_where_something_changed() -> None:
     assert codes((ROME, SUNNY), (ROME, RAINY), (OSLO, SUNNY)) == []
+    assert codes((ROME, SUNNY), (ROME, RAINY), (ROME, SUNNY)) == []
+    assert codes((ROME, SUNNY), (ROME, RAINY), (ROME, RAINY)) == ["loop.repeated_call"]
 
 
 def test_two_calls_that_take_turns_oscillate() -> None:

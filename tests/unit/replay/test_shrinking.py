@@ -127,6 +127,11 @@ def test_history_loses_turns_and_sentences_but_not_the_question() -> None:
     assert drive(shorter_history(()), lambda _: True) == ()
 
 
+def test_turns_behind_the_last_question_stay_behind_it() -> None:
+    talk = (Message("assistant", "Hello."), Message("user", "Why?"), Message("assistant", "Because."))
+    assert drive(shorter_history(talk), lambda tried: len(tried) == 3) == talk
+
+
 def test_a_marker_stays_whole_or_goes() -> None:
     text = "so <|tool_calls_section_begin|>ab<|x|></tool_call>[TOOL_CALLS]"
     steps = shorter_text(text)

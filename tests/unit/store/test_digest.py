@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from tests.kit import runs
-from workbench.core.events import RunEvent, StepFinished, StepRole, StepStarted, VerdictGiven
+from workbench.core.events import RunEvent, StepFinished, StepRole, StepStarted, ToolStarted, VerdictGiven
 from workbench.core.run_summary import RunSummary
 from workbench.core.tools import ToolResult
 from workbench.core.verdict import Basis, Verdict, VerdictState
@@ -86,9 +86,10 @@ def test_search_texts_of_a_run() -> None:
 
 
 def test_a_long_prompt_is_cut_for_the_list_and_whole_for_the_search() -> None:
-    made = digest(runs.make_run(prompt="word " * 1000))
+    made = digest(runs.make_run(prompt="first " + "word " * 1000))
 
     assert len(made.prompt) == 400
+    assert made.prompt.startswith("first word")
     assert len(made.texts().prompt) > 5000
 
 
@@ -145,3 +146,12 @@ def test_texts_of_a_run_without_a_beginning_are_empty() -> None:
     assert digest([]).texts() == SearchTexts()
     assert (digest([]).over, digest([]).verdict.state) == (False, VerdictState.RUNNING)
     assert digest(runs.make_run()).texts().raw.count("get_weather {") == 2
+
+
+def test_a_tool_that_nothing_was_read_of_counts_once_it_starts() -> None:
+    events = runs.make_run()
+    at = next(place for place, event in enumerate(events) if isinstance(event, ToolStarted))
+    made = digest(events[:at])
+    assert made.tools == ("get_weather",)
+    made.add_all([replace(events[at], name="get_time")])
+    assert made.tools == ("get_weather", "get_time")

@@ -92,6 +92,7 @@ def test_a_rule_in_words(rule: Retention, words: str) -> None:
 
 def test_without_a_limit_nothing_is_too_old_or_too_much() -> None:
     assert (Retention().before_us, Retention().most_bytes) == (0, 0)
+    assert Retention(megabytes=3).most_bytes == 3_000_000
     assert Retention(1).before_us == pytest.approx((time.time() - 86_400) * 1e6, rel=1e-6)
 
 

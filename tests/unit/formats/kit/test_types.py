@@ -103,6 +103,7 @@ def test_coerce(value: Any, schema: Any, result: Any, changed: bool) -> None:
         ("2", {"type": "boolean"}, "2", "schema_coerced"),
         ("FALSE", {"type": "boolean"}, False, "py_literal"),
         ("007", {"type": "integer"}, 7, "schema_coerced"),
+        ("010", {"type": "integer"}, 10, "schema_coerced"),
         ('"[1]"', {"type": "array"}, [1], "double_encoded"),
         ('{\\"a\\": 1}', {"type": "object"}, {"a": 1}, "double_encoded"),
         ('"{1: 2"', {"type": "object"}, '"{1: 2"', "schema_coerced"),

@@ -100,3 +100,8 @@ def test_an_event_ends_with_its_last_line() -> None:
     assert [(event.event, event.data) for event in found] == [("x", "a\nb"), ("", "c")]
     assert body[found[0].at[0] : found[0].at[1]].startswith(b"event: x")
     assert found[1].at == (body.index(b"data: c"), body.index(b"data: c") + 7)
+
+
+def test_an_event_begins_and_ends_with_whatever_field_it_has() -> None:
+    (event,) = events(b"id: 7\ndata: a\nretry: 3\n\n", 99)
+    assert event == SseEvent("", "a", (0, 22))

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from tests.kit.time_zone import local_time
 from workbench.wires.kit.waits import duration, header, wait_asked
 
 DATE = ("date", "Fri, 20 Nov 2026 10:00:00 GMT")
@@ -94,3 +95,10 @@ def test_words_in_the_first_two_thousand_characters_count() -> None:
     for before, seconds in ((1985, 7), (1986, None)):
         body = {"error": {"message": "x" * before + "try again in 7s"}}
         assert wait_asked((), body) == seconds, before
+
+
+@pytest.mark.parametrize("header", ["Retry-After", "x-ratelimit-reset"])
+def test_a_time_without_a_zone_is_universal(header: str) -> None:
+    written = {"Retry-After": "Fri, 20 Nov 2026 10:00:07 -0000", "x-ratelimit-reset": "2026-11-20T10:00:07"}[header]
+    with local_time("XXX-13"):
+        assert wait_asked((DATE, (header, written))) == pytest.approx(7)

@@ -283,3 +283,15 @@ def test_scanners_that_share_what_they_read_read_as_each_alone(forms: tuple[str,
             readings.append(parser.result())
         assert readings[0] == readings[1], form
         assert readings[0].calls or between in ("an example", "open code")
+
+
+@pytest.mark.parametrize("between", ["", "\n", " \n\n"])
+def test_calls_right_behind_each_other_are_read_by_the_first_ones(
+    between: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = between.join(tagged(body({"city": city, "days": len(city)})) for city in CITIES * 3)
+    anew = read_anew("granite", text, monkeypatch)
+    asked: list[int] = []
+    monkeypatch.setattr(TagJson, "_json", _counting(TagJson._json, asked))
+    assert get_format("granite").parse(text, SPECS) == anew
+    assert len(asked) == scanner.LEAST + 2

@@ -243,3 +243,8 @@ def test_parts_that_are_left_of_a_bent_name(name: str, found: Any) -> None:
 )  # fmt: skip
 def test_bent_names_before_a_parameter(text: str, found: Any) -> None:
     assert repr([found["name"] for found in bent("look_up", ("city",)).finditer(text)]) == repr(found)
+
+
+@pytest.mark.parametrize(("text", "begun"), [('{look_up"city: Rome}', "look_up"), ('{"look_up"city: Rome}', '"look_up'), ('look_up"city: Rome', "look_up"), ("'look_up city='Rome'", "look_up")])  # fmt: skip
+def test_a_quote_on_both_sides_belongs_to_the_attempt(text: str, begun: str) -> None:
+    assert found(text)[:1] == [begun]

@@ -103,3 +103,10 @@ def test_the_case_of_a_marker_and_kinds_that_begin_no_call() -> None:
     assert not begins_call(grammar("qwen_xml"), "<tool_cal")
     assert begins_call(grammar("anthropic_xml"), "<RIVOKE NAME=")
     assert begins_call(grammar("llama31_function"), "<function=f>")
+
+
+@pytest.mark.parametrize("behind", [" and so on <b> it is", "\n\nSo it is, with more words"])
+def test_a_call_without_its_closing_tag_ends_where_text_follows(behind: str) -> None:
+    reading = AttemptEnd(grammar("qwen_xml"), "<tool_call>")
+    assert reading.feed(f'{{"name": "f", "arguments": {{}}}}{behind}')
+    assert reading.end == len('<tool_call>{"name": "f", "arguments": {}}')

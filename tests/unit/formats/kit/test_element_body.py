@@ -10,6 +10,7 @@ from tests.kit.parser_contract import TOOLS, read_cut
 from tests.kit.whole_reading import Drawn, drawn
 from workbench.core.calls import Outcome
 from workbench.formats import get_format
+from workbench.formats.kit import element_body
 
 SPECS = tuple(TOOLS.values())
 NAMED = "<name>get_weather</name>"
@@ -129,3 +130,11 @@ def test_places_of_a_call_in_elements_and_what_is_said_of_it(form: str, reason: 
 )  # fmt: skip
 def test_names_and_arguments_in_elements(form: str, reason: str, whole: Drawn) -> None:
     assert drawn(form, whole.text, reason) == whole
+
+
+@pytest.mark.parametrize(("size", "read"), [(60, True), (61, False)])
+def test_elements_of_any_place_are_no_longer_than_this(size: int, read: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    elements = "<name>get_weather</name><city>{}</city>"
+    monkeypatch.setattr(element_body, "MAX_SIZE", 60)
+    raw = f"{'So. ' * 40}<tool_call>{elements.format('x' * (size - len(elements) + 2))}</tool_call>"
+    assert bool(get_format("qwen_xml").parse(raw, SPECS).calls) is read

@@ -195,3 +195,9 @@ def test_the_place_of_a_turn_that_came_in_pieces(pieces: tuple[tuple[str, int], 
     for text, at in pieces:
         heard.hear(text, at)
     assert (heard.begun(), heard.at) == (True, place)
+
+
+def test_a_long_line_that_opens_a_turn_is_known_before_its_end() -> None:
+    heard = Runaway()
+    heard.hear(f"\n\nUser: {'x' * 400}", 50)
+    assert (heard.begun(), heard.at) == (True, 52)

@@ -214,3 +214,13 @@ def test_a_tag_with_a_name_of_its_own_is_a_parameter_only_where_it_is_declared(
 )  # fmt: skip
 def test_a_value_once_more_that_says_what_it_is(form: str, whole: Drawn, *, declared: bool) -> None:
     assert drawn(form, whole.text, declared=declared) == whole
+
+
+@pytest.mark.parametrize(
+    ("form", "whole"),
+    [
+        ('anthropic_xml', Drawn('⟦<function_calls>\n<invoke name="‹now›«»">\n</invoke>⟧⟦  <invoke name="‹get_weather›">«<parameter name="city">\n  Rome\n  </parameter>»\n</invoke>\n</function_calls>⟧', [('now', {}, ''), ('get_weather', {'city': 'Rome'}, 'open_value')])),
+    ],
+)  # fmt: skip
+def test_blanks_before_a_call_on_the_line_of_the_one_before_are_its_indent(form: str, whole: Drawn) -> None:
+    assert drawn(form, whole.text) == whole

@@ -164,3 +164,16 @@ def test_bodies_of_the_tag_that_are_cut_or_foreign(form: str, whole: Drawn) -> N
 )  # fmt: skip
 def test_bodies_of_one_tag(form: str, whole: Drawn) -> None:
     assert drawn(form, whole.text) == whole
+
+
+@pytest.mark.parametrize(
+    ("form", "whole"),
+    [
+        ('glm45', Drawn('⟨<tool_call>get_weather<arg_key>city</arg_key><arg_value>Rome</arg_value></function_call> ok⟩', [], ["reported truncated get_weather: The call of 'get_weather' is cut off."])),
+        ('glm45', Drawn('⟦<function_call>‹get_weather›«<arg_key>city</arg_key><arg_value>Rome</arg_value>»</function_call>⟧ ok', [('get_weather', {'city': 'Rome'}, 'near_miss_tag')], [], 'ok')),
+        ('glm45', Drawn('⟦<tool_call>‹get_weather›«<arg_key>city</arg_key><arg_value>Rome</arg_value>»</toolcall>⟧ ok', [('get_weather', {'city': 'Rome'}, 'near_miss_tag')], [], 'ok')),
+        ('glm45', Drawn('⟦<tool_call>‹get_weather›«<arg_key>city</arg_key><arg_value>a</function_call>b</arg_value>»</tool_call>⟧', [('get_weather', {'city': 'a</function_call>b'}, '')])),
+    ],
+)  # fmt: skip
+def test_what_closes_a_call_of_pairs_beside_its_own_tag(form: str, whole: Drawn) -> None:
+    assert drawn(form, whole.text) == whole

@@ -120,7 +120,7 @@ def test_the_end_of_a_call_that_never_began_is_told() -> None:
 
 
 def test_a_call_lost_beside_the_one_given_out_is_told() -> None:
-    found = best_reading('now{"zone": "UTC"}get_weather{"city": "Rome"}', SPECS)
+    found = best_reading('now{"zone": "UTC"} get_weather{"city": "Rome"}', SPECS)
     assert [call.name for call in found.calls] == ["now"]
     assert [(problem.name, problem.outcome) for problem in found.problems] == [("get_weather", Outcome.REPORTED)]
 

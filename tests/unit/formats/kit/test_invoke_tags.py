@@ -328,3 +328,9 @@ def test_tags_of_unknown_calls_and_words_before_one(form: str, whole: Drawn, *, 
 )  # fmt: skip
 def test_calls_behind_one_that_lost_its_tag_begin_where_that_ends(form: str, whole: Drawn) -> None:
     assert drawn(form, whole.text) == whole
+
+
+@pytest.mark.parametrize("said", ["word " * 300, "word " * 300 + "<", "<b>" * 400])
+def test_a_block_that_holds_no_call_for_long_is_none(said: str) -> None:
+    result = get_format("anthropic_xml").parse(f"<function_calls>\n{said}")
+    assert (result.calls, result.text) == ((), f"<function_calls>\n{said}")

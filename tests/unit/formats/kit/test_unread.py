@@ -637,3 +637,15 @@ def test_a_marker_where_the_longest_attempt_ends_is_one_of_its_own() -> None:
         ("unread_call", (0, 4000)),
         ("unread_call", (4000, 4013)),
     ]
+
+
+@pytest.mark.parametrize(
+    ("form", "whole"),
+    [
+        ('qwen_xml', Drawn('Hm `⟨<tool_call>{"name": "now", "arguments": {}}</tool_call>⟩` is one.', [], ['ignored mentioned now: This looks like a call but it stands in inline code.'], 'Hm `<tool_call>{"name": "now", "arguments": {}}</tool_call>` is one.')),
+        ('bare_json', Drawn('For example: ⟨{"name": "get_weather", "arguments": {"city": "Rome"}}⟩', [], ['ignored mentioned get_weather: This looks like a call but it follows “for example”.'], 'For example: {"name": "get_weather", "arguments": {"city": "Rome"}}')),
+        ('pythonic', Drawn('For example: [⟨get_weather(city="Rome")⟩]', [], ['ignored mentioned get_weather: This looks like a call but it follows “for example”.'], 'For example: [get_weather(city="Rome")]')),
+    ],
+)  # fmt: skip
+def test_what_a_grammar_told_is_not_told_once_more(form: str, whole: Drawn) -> None:
+    assert drawn(form, whole.text) == whole

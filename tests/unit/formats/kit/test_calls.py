@@ -172,3 +172,27 @@ def test_only_an_object_with_the_tools_own_keys_is_taken_for_all_arguments(value
     item = settle(draft("get_weather", {"parameters": value}), SET)
     assert isinstance(item, ParsedCall)
     assert item.arguments == {"parameters": value}
+
+
+@pytest.mark.parametrize(
+    ("required", "optional", "taken"),
+    [(["tags"], [], True), (["tags"], ["note"], True), ([], ["tags"], True), ([], ["tags", "note"], False), (["tags", "note"], [], False), (["note"], ["tags"], False)],
+)  # fmt: skip
+def test_a_list_is_meant_for_the_one_argument_that_is_needed(
+    required: list[str], optional: list[str], taken: bool
+) -> None:
+    kinds = {"tags": {"type": "array"}, "note": {"type": "string"}}
+    schema = {"type": "object", "properties": {key: kinds[key] for key in (*required, *optional)}, "required": required}
+    item = settle(draft("keep", ["a"]), ToolSet((ToolSpec("keep", "", schema),)))
+    assert item is not None
+    if taken:
+        assert isinstance(item, ParsedCall)
+        assert (item.arguments, item.repairs) == ({"tags": ["a"]}, ("positional",))
+    else:
+        assert isinstance(item, ParseProblem)
+        assert item.code == "args_not_object"
+
+
+@pytest.mark.parametrize("behind", ["X", ",", "}}x", "{"])
+def test_anything_but_brackets_behind_encoded_arguments_makes_them_unreadable(behind: str) -> None:
+    assert decode_arguments(f'{{"a": 1}}{behind}') == ("bad_json", ())

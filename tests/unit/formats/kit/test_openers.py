@@ -206,3 +206,16 @@ def test_what_is_bound_to_the_beginning_of_a_line(pattern: str, texts: list[str]
     openers = Openers({}, [("p", pattern, "")])
     assert all(openers.search(text) for text in texts)
     assert not any(openers.search(text) for text in others)
+
+
+@pytest.mark.parametrize("regex", [r"^a(b)|cd", r"^a[(]|cd", r"^a\(|cd", r"^(?:a|b)c|cd", r"^a[)b]|cd", r"^a(b(c))|cd"])
+def test_only_the_first_of_two_patterns_is_bound_to_a_lines_beginning(regex: str) -> None:
+    openers = Openers({}, [("one", regex, "")])
+    found = openers.search("xx cd")
+    assert found is not None
+    assert found.group() == "cd"
+
+
+@pytest.mark.parametrize("regex", [r"^(?:a|cd)", r"^[a|]cd", r"^a\|cd", r"^(a(b|c)|cd)"])
+def test_a_pattern_in_brackets_is_bound_to_a_lines_beginning(regex: str) -> None:
+    assert Openers({}, [("one", regex, "")]).search("xx cd |cd") is None

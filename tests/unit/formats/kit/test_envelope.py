@@ -311,3 +311,16 @@ def test_an_id_is_a_text_or_a_number(ident: Any, read: str) -> None:
     (call,) = items({"name": "now", "arguments": {"zone": "x"}, "id": ident}, Envelope(ident="id"))
     assert (call.id, call.arguments, call.repairs) == (read, {"zone": "x"}, ())
     assert items({"name": "now", "arguments": {}, "id": ident})[0].id == ""
+
+
+@pytest.mark.parametrize(
+    ("uses", "codes"),
+    [
+        ([{"recipient_name": "now", "parameters": {}}], []), ([], ["unknown_tool"]), ([{"recipient_name": "nope", "parameters": {}}], ["unknown_tool"]),
+        ([{"recipient_name": "now", "parameters": {}}, {}], []), ({}, ["unknown_tool"]),
+    ],
+)  # fmt: skip
+def test_an_invented_call_of_several_holds_calls_of_declared_tools_alone(uses: Any, codes: list[str]) -> None:
+    found = items({"name": "multi_tool_use.parallel", "arguments": {"tool_uses": uses}})
+    assert [one.code for one in found if isinstance(one, ParseProblem)] == codes
+    assert [one.name for one in found if isinstance(one, ParsedCall)] == ([] if codes else ["now"])

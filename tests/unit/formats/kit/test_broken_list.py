@@ -73,3 +73,14 @@ def test_places_and_repairs_of_what_is_saved() -> None:
 )  # fmt: skip
 def test_lists_with_one_bad_object(form: str, whole: Drawn) -> None:
     assert drawn(form, whole.text) == whole
+
+
+@pytest.mark.parametrize(
+    ("form", "whole"),
+    [
+        ('mistral_json', Drawn('[TOOL_CALLS][⟦{"name": "‹now›", "arguments": «{}»}⟧, ⟨"⟩', [('now', {}, 'missing_brace')], ["reported bad_json : The call's JSON is broken."])),
+        ('mistral_json', Drawn('[TOOL_CALLS][⟦{"name": "‹now›", "arguments": «{}»}⟧, ⟨{"⟩', [('now', {}, 'missing_brace')], ['reported truncated : The call is cut off.'])),
+    ],
+)  # fmt: skip
+def test_what_begins_behind_the_last_call_of_a_list_is_told(form: str, whole: Drawn) -> None:
+    assert drawn(form, whole.text) == whole

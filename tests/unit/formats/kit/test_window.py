@@ -253,3 +253,38 @@ def test_a_far_search_is_remembered_by_its_place_in_the_reply(base: int) -> None
         None,
         (1000, 1004),
     ]
+
+
+@pytest.mark.parametrize(
+    ("step", "text", "found"),
+    [
+        (lambda window: window.within(0, 3, "x"), "aaaa", None),
+        (lambda window: window.within(0, 3, "x"), "aaa", None),
+        (lambda window: window.within(1, 3, "a"), "xa", (1, 2)),
+        (lambda window: window.literal(0, "abc"), "abd", -1),
+        (lambda window: window.literal(0, "abc"), "abcd", 3),
+        (lambda window: window.literal(0, "ab", "abc"), "abd", 2),
+        (lambda window: window.find(0, "<b>"), "a<b>", (1, 4)),
+        (lambda window: window.space(0), "  a", 2),
+        (lambda window: window.layout(0), " \\n{", 3),
+        (lambda window: window.layout(0), " \\x", 1),
+        (lambda window: window.brace(0), " {", 1),
+        (lambda window: window.brace(0), " a", 1),
+        (lambda window: window.past(0, re.compile(r"\d*+")), "12a", 2),
+        (lambda window: window.fenced(0), "```json\n{", 8),
+        (lambda window: window.fenced(0), "a", -1),
+        (lambda window: window.at_least(2), "ab", True),
+        (lambda window: window.token(0, re.compile("<a>"), 9), "<b>", None),
+        (lambda window: window.token(0, re.compile("<a>"), 3), "<bc", None),
+        (lambda window: window.seek(0, re.compile("b+c"), 4), "abbc", (1, 4)),
+        (lambda window: window.json_end(0), "[1]", (End.DONE, 3)),
+        (lambda window: window.json_end(0), "[<", (End.BROKEN, 1)),
+    ],
+)
+def test_what_is_certain_waits_for_nothing(step: Callable[[Window], Step[Any]], text: str, found: object) -> None:
+    window = Window()
+    window.text = text
+    with pytest.raises(StopIteration) as done:
+        next(step(window))
+    assert done.value.value == found
+    assert window.text == text

@@ -219,3 +219,14 @@ def test_only_the_first_of_two_patterns_is_bound_to_a_lines_beginning(regex: str
 @pytest.mark.parametrize("regex", [r"^(?:a|cd)", r"^[a|]cd", r"^a\|cd", r"^(a(b|c)|cd)"])
 def test_a_pattern_in_brackets_is_bound_to_a_lines_beginning(regex: str) -> None:
     assert Openers({}, [("one", regex, "")]).search("xx cd |cd") is None
+
+
+@pytest.mark.parametrize("far", [0, 200, 255, 256, 600, 1500, 5000])
+@pytest.mark.parametrize("before", ["", "so\n", f"{'so it is ' * 300}\n"])
+def test_a_line_is_found_before_a_sign_however_far_behind_it_is(before: str, far: int) -> None:
+    openers = Openers({}, [("line", "^label:", ""), ("sign", r"\{x", "")], spots="{", line="label")
+    text = f"{before}label: {'y' * far}{{x"
+    for at, kind, place in ((0, "line", len(before)), (len(before) + 1, "sign", len(text) - 2)):
+        found = openers.search(text, at)
+        assert found is not None
+        assert (openers.kind(found), found.start()) == (kind, place)

@@ -58,3 +58,14 @@ def test_a_key_without_a_value_that_nobody_needs_is_a_repair() -> None:
 )  # fmt: skip
 def test_keys_that_wait_for_values_wait_once(form: str, whole: Drawn) -> None:
     assert drawn(form, whole.text) == whole
+
+
+@pytest.mark.parametrize(
+    ("form", "whole"),
+    [
+        ('glm45', Drawn('⟨<tool_call>get_weather\n<arg_key>city</arg_key><arg_key>days</arg_key><arg_value>Rome</arg_value><arg_value>3</arg_value><arg_key>metric</arg_key><arg_value>true</arg_value><arg_value>5</arg_value></tool_call>⟩', [], ["reported bad_json get_weather: Keys and values of 'get_weather' do not stand in pairs."])),
+        ('glm45', Drawn('⟨<tool_call>get_weather\n<arg_key>city</arg_key><arg_value>Rome</arg_value><arg_value>3</arg_value></tool_call>⟩', [], ["reported bad_json get_weather: Keys and values of 'get_weather' do not stand in pairs."])),
+    ],
+)  # fmt: skip
+def test_a_value_too_many_behind_keys_that_had_theirs(form: str, whole: Drawn) -> None:
+    assert drawn(form, whole.text) == whole

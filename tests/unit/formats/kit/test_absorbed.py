@@ -352,3 +352,16 @@ def test_a_parameter_before_a_call_in_a_text_is_told(value: str, told: str) -> N
     call = ParsedCall("get_weather", {"city": value}, "", Outcome.STRICT, (), here, here, here, "x")
     messages = [problem.message for problem in absorbed_parameters([call], ToolSet(tuple(TOOLS.values())))]
     assert messages == ([f"The argument 'city' of 'get_weather' swallowed {told}."] if told else [])
+
+
+@pytest.mark.parametrize(("blanks", "told"), [(0, True), (193, True), (194, False)])
+def test_a_closing_tag_near_a_parameter_says_that_it_was_meant_where_no_tool_is_declared(
+    blanks: int, told: bool
+) -> None:
+    here = Span(0, 9)
+    value = f"Rome</city>{' ' * blanks}<parameter=days>3"
+    call = ParsedCall("get_weather", {"city": value}, "", Outcome.STRICT, (), here, here, here, "x")
+    messages = [
+        problem.message for problem in absorbed_parameters([call], ToolSet(None)) if "markup" in problem.message
+    ]
+    assert bool(messages) is told

@@ -285,3 +285,9 @@ def test_an_object_right_behind_a_marker_is_that_familys_call(form: str, whole: 
 )  # fmt: skip
 def test_all_in_a_broken_list_with_a_call_is_told(form: str, whole: Drawn) -> None:
     assert drawn(form, whole.text) == whole
+
+
+@pytest.mark.parametrize(("form", "marker"), [("xlam", "<tool_call>"), ("llama3_json", "<|python_tag|>")])
+def test_a_marker_with_an_empty_object_behind_it_is_no_text(form: str, marker: str) -> None:
+    result = get_format(form).parse(f"Hm. {marker}{{}}", SPECS)
+    assert (result.calls, result.text) == ((), "Hm.")

@@ -297,7 +297,7 @@ def test_objects_that_name_no_tool(form: str, whole: Drawn) -> None:
 @pytest.mark.parametrize(
     ("value", "is_plain"),
     [
-        ({"name": "now", "arguments": {}}, True), ({"tool": "now", "parameters": {}}, True), ({"function_name": "now", "arguments": {}}, True),
+        ({"name": "now", "arguments": {}}, True), ({"tool": "now", "parameters": {}}, True), ({"function_name": "now", "arguments": {}}, True), ({"tool_name": "now", "arguments": {}}, True), ({"function": "now", "parameters": {}}, True), ({"action": "now", "arguments": {}}, False), ({"name": "now", "input": {}}, False),
         ({"id": "now", "arguments": {}}, False), ({"name": "now"}, False), ({"name": "now", "arguments": "x"}, False), ({"name": 1, "arguments": {}}, False),
         ([{"name": "now", "arguments": {}}], True), ([], False), ([{"name": "now", "arguments": {}}, {"name": "now"}], False), ("now", False),
     ],

@@ -113,3 +113,16 @@ def test_values_that_are_broken_or_cut(form: str, reason: str, whole: Drawn) -> 
 )  # fmt: skip
 def test_quotes_in_a_reply_that_was_cut_behind_the_call(form: str, reason: str, whole: Drawn) -> None:
     assert drawn(form, whole.text, reason) == whole
+
+
+@pytest.mark.parametrize(
+    ("form", "reason", "whole"),
+    [
+        ('qwen_xml', 'stop', Drawn('⟦<tool_call>{"name" = "‹now›", "arguments": «{"a": 1}»⟧', [('now', {'a': 1}, 'unquoted_key missing_brace missing_close_tag')])),
+        ('qwen_xml', 'length', Drawn('⟨<tool_call>{"name" = "now", "arguments": {"a": 1}⟩', [], ['reported truncated : The value is cut off.'])),
+        ('qwen_xml', 'stop', Drawn('<tool_call>[⟦{"name": "‹now›", "arguments": «{}»}⟧; ⟦{"name": "‹now›", "arguments": «{"a": [2]}»⟧', [('now', {}, 'missing_comma missing_brace missing_close_tag extra_calls'), ('now', {'a': [2]}, 'missing_comma missing_brace missing_close_tag extra_calls')])),
+        ('qwen_xml', 'length', Drawn('<tool_call>[⟦{"name": "‹now›", "arguments": «{}»}⟧; ⟨{"name": "now", "arguments": {"a": [2]}⟩', [('now', {}, 'missing_brace')], ['reported truncated now: The call is cut off.'])),
+    ],
+)  # fmt: skip
+def test_brackets_are_added_at_the_end_unless_the_reply_was_cut_off(form: str, reason: str, whole: Drawn) -> None:
+    assert drawn(form, whole.text, reason) == whole

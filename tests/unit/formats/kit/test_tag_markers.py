@@ -124,3 +124,10 @@ def test_patterns_of_bodies_without_an_opener() -> None:
 )  # fmt: skip
 def test_brackets_behind_a_call_without_a_closer(form: str, whole: Drawn) -> None:
     assert drawn(form, whole.text) == whole
+
+
+@pytest.mark.parametrize(("size", "told"), [(10, True), (3980, True), (4020, False)])
+@pytest.mark.parametrize("before", ["", "So. " * 750])
+def test_no_call_between_markers_is_told_where_they_are_not_far_apart(before: str, size: int, told: bool) -> None:
+    result = get_format("qwen_xml").parse(f"{before}<tool_call>no call {'x' * (size - 8)}</tool_call>", None)
+    assert (result.calls, "bad_json" in [problem.code for problem in result.problems]) == ((), told)

@@ -224,3 +224,13 @@ def test_a_value_once_more_that_says_what_it_is(form: str, whole: Drawn, *, decl
 )  # fmt: skip
 def test_blanks_before_a_call_on_the_line_of_the_one_before_are_its_indent(form: str, whole: Drawn) -> None:
     assert drawn(form, whole.text) == whole
+
+
+@pytest.mark.parametrize(
+    ("form", "whole"),
+    [
+        ('qwen3_coder_xml', Drawn('⟦<tool_call>\n<function=‹get_weather›>\nSo: «<parameter=city>\nSo: Rome\nSo: </parameter>»\n</function>\n</tool_call>⟧', [('get_weather', {'city': 'So: Rome\nSo: '}, 'text_around')])),
+    ],
+)  # fmt: skip
+def test_words_before_a_tag_are_no_indent(form: str, whole: Drawn) -> None:
+    assert drawn(form, whole.text) == whole

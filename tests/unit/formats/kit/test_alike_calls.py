@@ -117,7 +117,7 @@ def test_odd_calls_in_braces_are_read_as_ever(form: str, odd: str, monkeypatch: 
     [
         {"city": 7}, {"days": 1}, {}, {"city": None}, {"arguments": {"city": "Rome"}}, {"city": {"type": "string"}},
         {"properties": {"city": {"type": "string"}}}, {"city": "</tool_call>"}, {"city": "Rome", "days": "3"},
-        {"city": "x", "deep": json.loads("[" * 62 + "]" * 62)}, {"city": "a\nb `c`"},
+        {"city": "x", "deep": json.loads("[" * 62 + "]" * 62)}, {"city": "x", "deep": json.loads("[" * 70 + "]" * 70)}, {"city": "a\nb `c`"},
     ],
 )  # fmt: skip
 def test_odd_arguments_are_read_as_ever(form: str, odd: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:

@@ -119,6 +119,8 @@ def test_a_name_is_found_in_tags_that_lost_their_first_brackets(text: str) -> No
         "In XML one would close get_weather> with /get_weather>, which is malformed.",
         'The call "get_weather"("Rome") fails in Python.',
         "cat a/get_weather> b; cd /srv/get_weather> ls",
+        "So get_weather>Rome is no tag.",
+        "get_weather>Rome<",
     ],
 )
 def test_talk_about_a_tool_is_no_attempt(text: str) -> None:

@@ -202,3 +202,11 @@ def test_so_many_values_are_weighed(count: int, mended: bool) -> None:
     numbers = ", ".join(map(str, range(count)))
     text = f'{{"name": "write_file", "arguments": {{"path": "a", "content": "x "y" z", "n": [{numbers}]}}}}'
     assert (mend_quotes(text, 0, len(text), SET) is not None) is mended
+
+
+@pytest.mark.parametrize("empty", ["[]", "{}", "[ ]", "[[], {}]"])
+def test_empty_lists_and_objects_beside_quotes(empty: str) -> None:
+    text = f'{{"name": "write_file", "arguments": {{"x": {empty}, "path": "a", "content": "x "y" z"}}}}'
+    found = mend_quotes(text, 0, len(text), SET)
+    assert found is not None
+    assert found[0].value["arguments"] == {"x": json.loads(empty), "path": "a", "content": 'x "y" z'}

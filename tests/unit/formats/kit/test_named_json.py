@@ -282,3 +282,16 @@ def test_a_name_and_an_object_without_the_end_of_a_call_are_no_call(behind: str)
 )  # fmt: skip
 def test_null_for_arguments_is_no_object(form: str, reason: str, whole: Drawn, *, declared: bool) -> None:
     assert drawn(form, whole.text, reason, declared=declared) == whole
+
+
+@pytest.mark.parametrize(
+    ("form", "reason", "whole"),
+    [
+        ('mistral_args', 'stop', Drawn('⟨[TOOL_CALLS]get_weather[ARGS]"{\\"city⟩', [], ["reported missing_argument get_weather: 'get_weather' was called without 'city'."])),
+        ('mistral_args', 'length', Drawn('⟨[TOOL_CALLS]get_weather[ARGS]"{\\"city⟩', [], ["reported truncated get_weather: The call of 'get_weather' is cut off."])),
+        ('mistral_args', 'length', Drawn('⟦[TOOL_CALLS]‹get_weather›[ARGS]«"{\\"city\\": \\"Rome\\"}"»⟧', [('get_weather', {'city': 'Rome'}, 'double_encoded')])),
+        ('mistral_args', 'stop', Drawn('⟨[TOOL_CALLS]get_weather[ARGS]"⟩', [], ["reported missing_argument get_weather: 'get_weather' was called without 'city'."])),
+    ],
+)  # fmt: skip
+def test_arguments_that_were_made_a_string_and_are_cut_off(form: str, reason: str, whole: Drawn) -> None:
+    assert drawn(form, whole.text, reason) == whole

@@ -329,3 +329,15 @@ def test_plain_calls_in_a_row_are_read_the_quick_way(odd: str, slow: int, monkey
     monkeypatch.setattr(tag_json, "json_body", counted)
     result = get_format("qwen_xml").parse(f"Two calls:\n{_tagged(BODY)}{ODD[odd]}", SPECS)
     assert (len(result.calls), len(asked)) == (2, slow)
+
+
+@pytest.mark.parametrize(
+    ("form", "whole"),
+    [
+        ('qwen_xml', Drawn('⟨<tool_call>\\n<tool_call>⟩', [], ['reported truncated : The reply ends where a call begins.'])),
+        ('qwen_xml', Drawn('⟦<tool_call>\\n<tool_call>{"name": "‹now›", "arguments": «{}»}</tool_call>⟧', [('now', {}, 'near_miss_tag')])),
+        ('qwen_xml', Drawn('⟦<tool_call>```\n<tool_call>{"name": "‹now›", "arguments": «{}»}</tool_call>⟧\n```', [('now', {}, 'near_miss_tag')], [], '```')),
+    ],
+)  # fmt: skip
+def test_an_opener_once_more_behind_layout_is_the_same_one(form: str, whole: Drawn) -> None:
+    assert drawn(form, whole.text) == whole

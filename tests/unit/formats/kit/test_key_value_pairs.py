@@ -379,3 +379,14 @@ def test_what_is_left_of_a_key_s_closing_tag(form: str, reason: str, whole: Draw
 )  # fmt: skip
 def test_closers_in_another_spelling_are_told(form: str, whole: Drawn) -> None:
     assert drawn(form, whole.text) == whole
+
+
+@pytest.mark.parametrize(
+    ("form", "declared", "whole"),
+    [
+        ('glm45', True, Drawn('⟦<tool_call>‹get_weather›\n«<arg_key>town</arg_ke>\n<arg_value>Rome</arg_value>»</tool_call>⟧', [('get_weather', {'town': 'Rome'}, 'near_miss_tag open_value')])),
+        ('glm45', False, Drawn('⟦<tool_call>‹later›\n«<arg_key>town</arg_ke>\n<arg_value>Rome</arg_value>»</tool_call>⟧', [('later', {'town': 'Rome'}, 'near_miss_tag')])),
+    ],
+)  # fmt: skip
+def test_what_is_left_of_a_tag_behind_a_key_that_nobody_knows_stays(form: str, whole: Drawn, *, declared: bool) -> None:
+    assert drawn(form, whole.text, declared=declared) == whole

@@ -363,3 +363,13 @@ def test_a_block_that_ends_twice_before_the_next_one_begins_is_left() -> None:
         (0, raw.rindex("<tool_call>")),
     )
     assert second.name == "now"
+
+
+@pytest.mark.parametrize(
+    ("form", "whole"),
+    [
+        ('qwen3_coder_xml', Drawn('⟦<tool_call>\n<function=‹get_weather›>\n«<parameter=city>Rome»</function>⟧⟨<function=⟩</parameter>\n</function>\n</tool_call>', [('get_weather', {'city': 'Rome'}, 'missing_close_tag open_value')], ['reported unread_call : A call begins here and cannot be read.'], '<function=')),
+    ],
+)  # fmt: skip
+def test_a_tag_of_a_call_that_breaks_off_begins_one(form: str, whole: Drawn) -> None:
+    assert drawn(form, whole.text) == whole

@@ -231,6 +231,7 @@ def test_an_error_of_the_first_question_that_none_would_survive_ends_the_probe()
     card = asked([Reply(error=REFUSED)])
     assert rows(card)[0] == ("reply", "failed", "The provider refused the key.", (0,))
     assert {one[1:] for one in rows(card)[2:]} == {("not_asked", "there is no answer from this endpoint", ())}
+    assert asked([Reply("ready"), Reply(error=REFUSED), *[Reply("no")] * 5]).requests == 7
     busy = asked([Reply(error=ErrorInfo(ErrorKind.SERVER, "busy")), *[Reply("x")] * 9])
     assert busy.requests == 10
 

@@ -54,6 +54,7 @@ def test_a_cut_call_without_a_finish_reason_is_read_as_it_was_then(stored) -> No
     assert (len(whole.calls), len(half.calls)) == (1, 0)
     for then in (whole, half):
         assert reader.read(cut._replace(finish_reason="", reading=then)) == then
+    assert reader.read(cut._replace(finish_reason="", reading=ParseResult(text="Read otherwise then."))) == whole
 
 
 @pytest.mark.parametrize("text", ["It is clear.", "Then `<tool_call>` is a marker."])

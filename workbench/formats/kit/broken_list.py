@@ -29,7 +29,7 @@ def salvage(
     listed: tuple[str, ...] = ("missing_brace",) if text[at] == "[" else ()
     stop = max(stop, at + 1)
     at = _BETWEEN.match(text, at + len(listed), stop).end()  # type: ignore[union-attr]
-    while at < stop and _QUOTE.search(text, at, stop):
+    while at < stop and (_QUOTE.search(text, at, stop) or text[at:stop].rstrip() == "{"):
         if text[at] != "{":  # an object without its bracket
             following = _NEXT.search(text, at, stop)
             end = following.end() if following is not None else stop

@@ -133,9 +133,13 @@ class Envelope:
 
     def _list(self, values: list[Any], source: JsonSource, tools: ToolSet) -> list[Item] | None:
         found: list[Item] = []
+        blanks: list[Item] = []
         called = odd = False
         for index, value in enumerate(values):
             if isinstance(value, list) and not value:
+                continue
+            if value == {}:
+                blanks.append(self._no_name(source.below(index)))
                 continue
             notes = ("wrapper_arg",) if isinstance(value, list) else ()
             if isinstance(value, str) and source.canonical and (decoded := _decoded(value)) is not None:
@@ -147,7 +151,7 @@ class Envelope:
             called = called or (self.plain(value) and any(isinstance(item, ParsedCall) for item in inner))
             found.extend(inner)
         if not odd:
-            return found
+            return [*found, *blanks] if found else found  # alone they are no attempt
         if not called or source.canonical:
             return None
         source.canonical = True  # A call of a declared tool stands here: what is beside it was meant as one too.
@@ -319,7 +323,7 @@ class Envelope:
             uses = value.get(key)
             if isinstance(uses, dict) and isinstance(uses.get("tool_uses"), list):
                 items = self._list(uses["tool_uses"], source.below(key).below("tool_uses", "extra_calls"), tools)
-                if items and not any(isinstance(item, ParseProblem) for item in items):
+                if items and sum(isinstance(item, ParseProblem) for item in items) == uses["tool_uses"].count({}):
                     return items
         return None
 

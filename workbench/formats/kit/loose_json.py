@@ -19,6 +19,7 @@ _NAMED_TWICE = ("name_dup",)
 LONG = 4096
 """In texts beyond this keys are looked for by themselves, if they are `_FEW`."""
 _FEW = 16
+_BLANK_COLON = re.compile(r'"\s++:')
 QUICK_TRIES = 32
 """How many texts may fail to be strict JSON before no more are tried unseen: each failure costs a look at all before it."""
 
@@ -102,17 +103,16 @@ def names_twice(text: str, at: int, end: int, value: Any) -> bool:
     Nearly no text has more signs of keys than its value has keys; only such a one is read again.
     """
     if end - at <= LONG:
-        signs = text.count('":', at, end)
-        if type(value) is dict and signs == len(value):
+        if type(value) is dict and text.count(":", at, end) == len(value):
             return False
-        if signs + text.count('" :', at, end) <= len(_keys_of(value)):
+        if _key_signs(text, at, end) <= len(_keys_of(value)):
             return False
     else:
         keys = _keys_of(value)  # signs of short keys are found faster than all colons of a long text
         if len(keys) <= _FEW and len(set(keys)) == len(keys):
             if not any(_stands_twice(text, at, end, key) for key in keys):
                 return False
-        elif text.count('":', at, end) + text.count('" :', at, end) <= len(keys):
+        elif _key_signs(text, at, end) <= len(keys):
             return False
     twice = []
 
@@ -122,6 +122,12 @@ def names_twice(text: str, at: int, end: int, value: Any) -> bool:
 
     JSONDecoder(object_pairs_hook=look).decode(text[at:end])
     return bool(twice)
+
+
+def _key_signs(text: str, at: int, end: int) -> int:
+    """How many quotes have a colon behind them."""
+    signs = text.count('":', at, end)
+    return signs if signs == text.count(":", at, end) else signs + len(_BLANK_COLON.findall(text, at, end))
 
 
 def _stands_twice(text: str, at: int, end: int, key: str) -> bool:

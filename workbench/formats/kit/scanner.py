@@ -20,7 +20,16 @@ from workbench.formats.kit.parser_output import Output
 from workbench.formats.kit.reasoning import REHEARSED, read_headless, read_opened, read_reasoning
 from workbench.formats.kit.runaway import CODE as RUNAWAY
 from workbench.formats.kit.talk import EXPLAINED, SHOWN
-from workbench.formats.kit.unread import LeftOver, begun_alone, begun_name, behind_half, ending_alone, unread
+from workbench.formats.kit.unread import (
+    EMPTY_LIST,
+    LeftOver,
+    begun_alone,
+    begun_by_tag,
+    behind_half,
+    emptied,
+    ending_alone,
+    unread,
+)
 from workbench.formats.kit.window import SPACE
 
 if TYPE_CHECKING:
@@ -33,9 +42,6 @@ if TYPE_CHECKING:
     from workbench.formats.kit.openers import Match
     from workbench.formats.kit.toolset import ToolSet
     from workbench.formats.kit.window import Step
-
-_EMPTY = re.compile(r"\[\s*\]")
-"""A list of no calls: so a model says that it calls none."""
 
 
 class Scanner(Output):
@@ -57,7 +63,7 @@ class Scanner(Output):
         self._uncalled: Span | None = None
         """The first marker that ends a call although none began."""
         self._quoted: ParseProblem | None = None
-        """The first one that is only talked about, or the first token that begins a call and was taken out."""
+        """The first one that is only talked about, or the first token or empty object that was taken out as a call's."""
         self._tag: Span | None = None
         """The last of another family's tags that was taken out."""
         self.jump: Callable[[Scanner, int], int] | None = None
@@ -123,8 +129,8 @@ class Scanner(Output):
                 self.problem(ending_alone(self._uncalled))
             elif self._quoted is not None:
                 self.problem(self._quoted)
-            elif self._tag is not None and (name := begun_name("".join(self.prose.said), tools)):
-                self.problem(begun_alone(self._tag, name, self.grammar.format))
+            elif self._tag and (told := begun_by_tag(self._tag, "".join(self.prose.said), tools, self.grammar.format)):
+                self.problem(told)
 
     def _told(self) -> list[Span]:
         """Where calls and problems stand."""
@@ -136,19 +142,20 @@ class Scanner(Output):
 
     def passed(self, kind: str, token: str, span: Span) -> None:
         """Note what was taken out as a call, or as the end of one, without any."""
-        if kind in self.grammar.begins:
-            if _EMPTY.search(self.text, span.start - self.base, span.end - self.base):
-                self.problem(declined(span, "[]"))
-            elif not self.grammar.markerless:
-                self.dropped.append(span)
+        inside = self.text[span.start - self.base + len(token) : span.end - self.base]
+        if kind in self.grammar.begins and EMPTY_LIST.search(inside):
+            self.problem(declined(span, "[]"))
+        elif kind in self.grammar.begins and not self.grammar.markerless:
+            self.dropped.append(span)
         elif kind == "orphan" and token.casefold() not in self.grammar.foreign_ends:
             word = self.prose.last_word
             name = word if word in self.tools.by_name else behind_half(word, self.tools)
             if self.grammar.ends(token) and (name or word.endswith("}")):
                 self.problem(ending_alone(span, name))
             self._uncalled = self._uncalled or span
-        elif kind == "tag":
-            self._tag = span
+        else:
+            self._tag = span if kind == "tag" else self._tag
+            self._quoted = self._quoted or emptied(span, inside, kind, self.grammar.format)
 
     def inner(self, base: int) -> Scanner:
         """Return a scanner of calls alone, for a text inside this one that begins at offset `base`."""

@@ -73,7 +73,7 @@ class TagJson(TagMarkers):
             if close is None or end - body > MAX_SIZE:
                 break
             # what `names_twice` looks at first, here without a call: a run may be of thousands
-            sure = end - body <= LONG and text.count('":', body, end) == len(arguments)
+            sure = end - body <= LONG and text.count(":", body, end) == len(arguments)
             if not sure and names_twice(text, body, end, arguments):
                 break
             if end - body > MAX_DEPTH and _many_brackets(text, body, end, arguments):

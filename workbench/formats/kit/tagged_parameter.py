@@ -264,12 +264,12 @@ def read_named(reading: CallSoFar, at: int) -> Step[int]:
     """Read a declared parameter whose tag has its own name, `<city>Rome</city>`; return where to go on, -1 if none stands there."""
     scan = reading.scan
     tool = scan.tools.resolve(reading.name).tool
-    opened = (yield from scan.within(at, _LONGER_KEY, ">", "\n")) if tool is not None and scan.text[at] == "<" else None
-    key = scan.text[at + 1 : opened[0]].strip() if opened is not None else ""
-    if tool is None or opened is None or key not in tool.properties or reading.seen(key):
+    opened = yield from _named_open(reading, at)
+    if tool is None or opened is None:
         return -1
-    found = yield from find_named_end(scan, reading.shape, key, opened[1], tool.properties)
-    text = scan.text[opened[1] : found[0]] if found is not None else ""
+    key, begin = opened
+    found = yield from find_named_end(scan, reading.shape, key, begin, tool.properties)
+    text = scan.text[begin : found[0]] if found is not None else ""
     if found is None or (text.lstrip()[:1] == "<" and {"array", "object"} & set(wanted_types(tool.schema_of(key)))):
         return -1
     reading.first = at if reading.first < 0 else reading.first
@@ -277,6 +277,18 @@ def read_named(reading: CallSoFar, at: int) -> Step[int]:
     reading.repairs.append("near_miss_tag")
     reading.last = found[1]
     return found[1]
+
+
+def _named_open(reading: CallSoFar, at: int, but: str = "") -> Step[tuple[str, int] | None]:
+    """Return the declared parameter that has no value yet and whose own name is the tag at `at`, and where the tag ends."""
+    scan = reading.scan
+    tool = scan.tools.resolve(reading.name).tool
+    if tool is None or scan.text[at : at + 1] != "<":
+        return None
+    found = yield from scan.within(at, _LONGER_KEY, ">", "\n")
+    key = scan.text[at + 1 : found[0]].strip() if found is not None else ""
+    known = found is not None and key in tool.properties and key != but and not reading.seen(key)
+    return (key, found[1]) if found is not None and known else None
 
 
 def read_odd(reading: CallSoFar, at: int) -> Step[int | str]:
@@ -376,8 +388,15 @@ def _place(reading: CallSoFar, key: str) -> ValuePlace:
         return -1 if known else found[1]
 
     def bent(at: int) -> Step[bool]:
-        """What is left of another parameter's tag stands there."""
-        return (yield from bent_open(reading, at, key)) is not None
+        """What is left of another parameter's tag stands there, or a tag and its end with that one's own name."""
+        if (yield from bent_open(reading, at, key)) is not None:
+            return True
+        named = yield from _named_open(reading, at, key)
+        return (
+            named is not None
+            and tool is not None
+            and (yield from find_named_end(scan, shape, *named, tool.properties)) is not None
+        )
 
     return ValuePlace(
         shape, reading.wrapped, reading.deep, begins_next, doubtful, "double_encoded" in reading.repairs, bent

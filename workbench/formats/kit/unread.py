@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from workbench.core.calls import Outcome, ParseProblem, Span
 from workbench.formats.kit.attempt_shapes import Decided, bent_attempts, labelled_attempts, named_attempts
-from workbench.formats.kit.calls import mention
+from workbench.formats.kit.calls import declined, mention
 from workbench.formats.kit.grammar import CALLING_LABELS
 from workbench.formats.kit.openers import finder
 from workbench.formats.kit.prose import announces
@@ -224,9 +224,28 @@ def begun_name(text: str, tools: ToolSet) -> str:
     return found["name"] if found is not None and found["name"] in tools.by_name else ""
 
 
-def begun_alone(span: Span, name: str, form: str) -> ParseProblem:
-    """Tell of another family's marker, at `span`, with nothing but a tool's name behind it."""
-    return _problem(UNKNOWN, span, name, form)
+def begun_alone(span: Span, name: str, form: str, *, own: bool = False) -> ParseProblem:
+    """Tell of a marker, another family's or the format's `own`, at `span`, with nothing but a tool's name behind it, or not even one."""
+    return _problem(UNREAD if own else UNKNOWN, span, name, form)
+
+
+EMPTY_LIST = re.compile(r"\[\s*\]")
+"""A list of no calls: so a model says that it calls none."""
+_EMPTY_OBJECT = re.compile(r"[\s\[]*+\{\s*\}")
+"""An object that names no tool."""
+
+
+def begun_by_tag(span: Span, said: str, tools: ToolSet, form: str) -> ParseProblem | None:
+    """Tell of another family's tag, at `span`, if all the rest of the reply is a tool's name or an empty object."""
+    name = begun_name(said, tools)
+    return begun_alone(span, name, form) if name or _EMPTY_OBJECT.match(said) else None
+
+
+def emptied(span: Span, inside: str, kind: str, form: str) -> ParseProblem | None:
+    """Tell of a marker of this kind, whichever family's, that was taken out with an object that names no tool, or a list without calls."""
+    if _EMPTY_OBJECT.match(inside):
+        return begun_alone(span, "", form, own=kind not in ("tag", "near"))
+    return declined(span, "[]") if kind in ("tag", "near", "label") and EMPTY_LIST.search(inside) else None
 
 
 def ending_alone(span: Span, name: str = "") -> ParseProblem:

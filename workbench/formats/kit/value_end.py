@@ -231,7 +231,7 @@ def _nameless(scan: Scanner, shape: TagShape, begin: int, end: int, at: int) -> 
 def find_named_end(
     scan: Scanner, shape: TagShape, key: str, begin: int, keys: Collection[str]
 ) -> Step[tuple[int, int] | None]:
-    """Find the tag `</key>` behind which the call ends, or the tag of another one of the keys stands."""
+    """Find the tag `</key>` behind which the call ends, or the tag of a parameter or of another one of the keys stands."""
     close, ends = f"</{key}>".lower(), (*shape.call_closes, *shape.wrapper_closes)
     opens = tuple(f"<{other}>".lower() for other in keys)
     at = begin
@@ -239,7 +239,7 @@ def find_named_end(
         if scan.text[found[0] : found[1]].lower() != close:
             return None
         at = found[1]
-        if (yield from _stands(scan, (yield from scan.space(at)), (*ends, *opens))):
+        if (yield from _stands(scan, (yield from scan.space(at)), (*ends, *opens, *shape.param_starts))):
             return found
     return None
 

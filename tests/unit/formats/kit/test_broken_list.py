@@ -68,6 +68,7 @@ def test_places_and_repairs_of_what_is_saved() -> None:
         ("bare_json", Drawn("[⟦{\"name\": \"‹now›\", \"arguments\": «{}»}⟧, ⟦{'name': '‹now›', 'arguments': «{}»}⟧, {x}]", [("now", {}, "missing_brace"), ("now", {}, "missing_brace single_quotes")])),
         ("bare_json", Drawn('[⟦{"name": "‹now›", "arguments": «{}»}⟧, ⟨{"name": "get_weather", "arguments": {"city": "a" b}}⟩]', [("now", {}, "missing_brace")], ["reported bad_json get_weather: The call's JSON is broken."])),
         ("granite", Drawn('<|tool_call|>[⟦{"name": "‹now›", "arguments": «{}»}⟧, ⟨{"name": now}⟩, ⟦{"name": "‹get_weather›", "arguments": «{"city": "Rome"}»}⟧]', [("now", {}, "missing_brace"), ("get_weather", {"city": "Rome"}, "missing_brace")], ["reported bad_json : The call's JSON is broken."])),
+        ("granite", Drawn('<|tool_call|>[⟦{"name": "‹now›", "arguments": «{}»}⟧, ⟨{⟩', [("now", {}, "missing_brace")], ["reported truncated : The call is cut off."])),
         ("granite", Drawn('<|tool_call|>[⟦{"name": "‹now›", "arguments": «{}»}⟧, ⟨{"name": "get_weather", "argu⟩', [("now", {}, "missing_brace")], ["reported truncated get_weather: The call is cut off."])),
     ],
 )  # fmt: skip

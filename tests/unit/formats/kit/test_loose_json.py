@@ -34,6 +34,8 @@ from workbench.formats.kit.loose_json import MAX_SIZE, Marks, depth_of, read_jso
         ('{"a" = 1}', {"a": 1}, {"unquoted_key"}),
         ("{'a': 'x\\\ny'}", {"a": "xy"}, {"single_quotes"}),
         ('{"a": 1, "a": 2}', {"a": 2}, {"name_dup"}),
+        ('{"a"\t: 1, "a"\n : 2}', {"a": 2}, {"name_dup"}),
+        ('{"a": "b:", "c": 1, "a"  : 2}', {"a": 2, "c": 1}, {"name_dup"}),
         ('[{"a": {"b" : 1, "c" : 0, "b" : 2}}]', [{"a": {"b": 2, "c": 0}}], {"name_dup"}),
         ("{a: 1, a: 2}", {"a": 2}, {"unquoted_key", "name_dup"}),
         ('{"a": "\\"b\\": 1, \\"b\\": 2", "c": 1}', {"a": '"b": 1, "b": 2', "c": 1}, set()),

@@ -240,3 +240,27 @@ def test_an_opener_that_stands_there_twice_is_told_of_the_call_behind_it_alone(f
 )  # fmt: skip
 def test_why_a_call_in_closed_reasoning_is_only_a_mention(form: str, whole: Drawn) -> None:
     assert drawn(form, whole.text) == whole
+
+
+@pytest.mark.parametrize(
+    ("form", "raw", "code"),
+    [
+        ("internlm", "<tool_call>{}</tool_call>", "unknown_format"), ("json_scaffold", "[TOOL_CALLS]{}", "unknown_format"),
+        ("react", "<tool_call>{}", "unknown_format"), ("react", "Hm.\nAction: {}", "unread_call"), ("command_r", "Action: {}", "unread_call"),
+        ("command_r", "Action: []", "declined"), ("mistral_json", "[TOOL_CALLS]{ }", "unread_call"), ("llama3_json", "<|python_tag|>{}", "unread_call"),
+        ("phi4_functools", "functools[{}]", "unread_call"), ("internlm", "<tool_call>[]</tool_call>", "declined"),
+    ],
+)  # fmt: skip
+def test_a_marker_with_nothing_in_it_is_told(form: str, raw: str, code: str) -> None:
+    found = get_format(form).parse(raw, SPECS)
+    assert (list(found.calls), [problem.code for problem in found.problems]) == ([], [code])
+    assert read_cut(form, SPECS, *raw) == found
+
+
+@pytest.mark.parametrize(("form", "marker"), [("mistral_json", "[TOOL_CALLS]"), ("granite", "<|tool_call|>")])
+@pytest.mark.parametrize("listed", ['[{"name": "now", "arguments": {}}, {}]', '[{}, {"name": "now", "arguments": {}}]'])
+def test_an_empty_object_beside_a_call_names_no_tool(form: str, marker: str, listed: str) -> None:
+    found = get_format(form).parse(f"{marker}{listed}", SPECS)
+    assert [call.name for call in found.calls] == ["now"]
+    assert [problem.code for problem in found.problems] == ["bad_name"]
+    assert read_cut(form, SPECS, marker, *listed) == found

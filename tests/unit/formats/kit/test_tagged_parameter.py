@@ -33,6 +33,21 @@ def test_a_bent_tag_of_a_declared_parameter_is_a_repair(inside: str) -> None:
     assert arguments_of(inside) == ({"city": "Rome"}, Outcome.RECOVERED)
 
 
+@pytest.mark.parametrize(
+    "inside",
+    [
+        "<days>7</days>\n<parameter=city>Oslo</parameter>", "<city>Oslo</city>\n<parameter=days>7</parameter>",
+        "<parameter=city>Oslo</parameter>\n<days>7</days>", "<parameter=city>\nOslo\n</parameter>\n<days>\n7\n</days>",
+    ],
+)  # fmt: skip
+def test_a_tag_that_is_the_parameters_own_name_stands_beside_usual_ones(inside: str) -> None:
+    assert arguments_of(inside) == ({"city": "Oslo", "days": 7}, Outcome.RECOVERED)
+
+
+def test_a_closing_tag_in_a_value_is_none_where_no_other_parameter_follows() -> None:
+    assert arguments_of("<parameter=city>a</parameter> <days> b</parameter>")[0] == {"city": "a</parameter> <days> b"}
+
+
 def test_a_quoted_key_may_hold_what_ends_a_tag() -> None:
     assert arguments_of('<parameter="a>b">Rome</parameter>') == ({"a>b": "Rome"}, Outcome.STRICT)
     assert arguments_of('<parameter="a>b>Rome</parameter>') == ({"a": "b>Rome"}, Outcome.RECOVERED)

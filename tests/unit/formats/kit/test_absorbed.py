@@ -355,9 +355,7 @@ def test_a_parameter_before_a_call_in_a_text_is_told(value: str, told: str) -> N
 
 
 @pytest.mark.parametrize(("blanks", "told"), [(0, True), (193, True), (194, False)])
-def test_a_closing_tag_near_a_parameter_says_that_it_was_meant_where_no_tool_is_declared(
-    blanks: int, told: bool
-) -> None:
+def test_undeclared_tool_with_a_closing_tag_near_its_parameter_is_meant(blanks: int, told: bool) -> None:
     here = Span(0, 9)
     value = f"Rome</city>{' ' * blanks}<parameter=days>3"
     call = ParsedCall("get_weather", {"city": value}, "", Outcome.STRICT, (), here, here, here, "x")

@@ -101,7 +101,7 @@ def test_the_reply_is_handed_on_as_it_comes_and_never_asked_for_again(status: in
     async def main() -> tuple[list[ExchangeEvent], int]:
         async with wire_server(script) as server:
             endpoint = Endpoint("t", "openai_chat", server.url)
-            async with HttpClient(endpoint, "up-key-123456", options=FAST) as through:
+            async with HttpClient(endpoint, "up-key-123456", options=replace(FAST, retries=2)) as through:
                 carried = Carried(
                     b'{"own": 1}', (), "", lambda code, names: heads.append((code, [name.lower() for name, _ in names])), pieces.append
                 )  # fmt: skip

@@ -198,11 +198,11 @@ class Gemma4(Grammar):
             return (yield from self._objects._json(scan, start, at, ("wrong_family",), kind))
         if kind == "call":
             yield from scan.at_least(at + _BLOCKS_REACH)
-            if (blocks := _BLOCKS.match(scan.text, at)) is not None:
+            if (blocks := _BLOCKS.match(scan.text, at, at + _BLOCKS_REACH)) is not None:
                 place, begin = blocks.span(1), blocks.end()
                 blocks = None  # it holds the text, which grows
                 return (yield from self._blocks(scan, start, place, begin))
-        head = _NO_BRACE.match(scan.text, at)
+        head = _NO_BRACE.match(scan.text, at, at + _REACH)  # as far as pieces show it
         if head is None or kind == "bare":
             return self._headless(scan, start, at, kind)
         name, name_at, end, opened = head.group(1), head.start(1), head.end(), scan.text[head.end() - 1] == "("

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from tests.kit.parser_contract import contract
+from tests.kit.parser_contract import TOOLS, contract, read_cut
 from tests.kit.timing import growth
 from workbench.core.calls import Outcome
 from workbench.formats import get_format
 
+SPECS = tuple(TOOLS.values())
 TestFamily = contract("functiongemma", "gemma4")
 
 
@@ -41,3 +42,10 @@ def test_blanks_before_the_brace_are_read_in_linear_time() -> None:
         parser.finish()
 
     assert growth(by_characters, 200) < 10
+
+
+@pytest.mark.parametrize("blanks", [190, 210, 985, 1010])
+@pytest.mark.parametrize("body", ["call:{}get_weather(city:s=3)", "call:now{}()", "call:{}nowBEGIN_ARG:x END_ARG"])
+def test_many_blanks_before_a_call_without_braces_read_the_same_in_pieces(body: str, blanks: int) -> None:
+    raw = f"<|tool_call>{body.format(' ' * blanks)}<tool_call|>"
+    assert read_cut("gemma4", SPECS, *raw) == get_format("gemma4").parse(raw, SPECS)

@@ -264,31 +264,32 @@ def read_named(reading: CallSoFar, at: int) -> Step[int]:
     """Read a declared parameter whose tag has its own name, `<city>Rome</city>`; return where to go on, -1 if none stands there."""
     scan = reading.scan
     tool = scan.tools.resolve(reading.name).tool
-    opened = yield from _named_open(reading, at)
-    if tool is None or opened is None:
+    named = yield from _named(reading, at)
+    if tool is None or named is None:
         return -1
-    key, begin = opened
-    found = yield from find_named_end(scan, reading.shape, key, begin, tool.properties)
-    text = scan.text[begin : found[0]] if found is not None else ""
-    if found is None or (text.lstrip()[:1] == "<" and {"array", "object"} & set(wanted_types(tool.schema_of(key)))):
+    key, begin, (end, go_on) = named
+    text = scan.text[begin:end]
+    if text.lstrip()[:1] == "<" and {"array", "object"} & set(wanted_types(tool.schema_of(key))):
         return -1
     reading.first = at if reading.first < 0 else reading.first
     reading.values[key] = reading.texts[key] = bare_value(text, lines=reading.shape.lines)
     reading.repairs.append("near_miss_tag")
-    reading.last = found[1]
-    return found[1]
+    reading.last = go_on
+    return go_on
 
 
-def _named_open(reading: CallSoFar, at: int, but: str = "") -> Step[tuple[str, int] | None]:
-    """Return the declared parameter that has no value yet and whose own name is the tag at `at`, and where the tag ends."""
+def _named(reading: CallSoFar, at: int, but: str = "") -> Step[tuple[str, int, tuple[int, int]] | None]:
+    """Return the declared parameter that has no value yet and whose own name is the tag at `at`: where its value begins, and its end."""
     scan = reading.scan
     tool = scan.tools.resolve(reading.name).tool
     if tool is None or scan.text[at : at + 1] != "<":
         return None
-    found = yield from scan.within(at, _LONGER_KEY, ">", "\n")
-    key = scan.text[at + 1 : found[0]].strip() if found is not None else ""
-    known = found is not None and key in tool.properties and key != but and not reading.seen(key)
-    return (key, found[1]) if found is not None and known else None
+    opened = yield from scan.within(at, _LONGER_KEY, ">", "\n")
+    key = scan.text[at + 1 : opened[0]].strip() if opened is not None else ""
+    if opened is None or key not in tool.properties or key == but or reading.seen(key):
+        return None
+    found = yield from find_named_end(scan, reading.shape, key, opened[1], tool.properties)
+    return (key, opened[1], found) if found is not None else None
 
 
 def read_odd(reading: CallSoFar, at: int) -> Step[int | str]:
@@ -391,12 +392,7 @@ def _place(reading: CallSoFar, key: str) -> ValuePlace:
         """What is left of another parameter's tag stands there, or a tag and its end with that one's own name."""
         if (yield from bent_open(reading, at, key)) is not None:
             return True
-        named = yield from _named_open(reading, at, key)
-        return (
-            named is not None
-            and tool is not None
-            and (yield from find_named_end(scan, shape, *named, tool.properties)) is not None
-        )
+        return (yield from _named(reading, at, key)) is not None
 
     return ValuePlace(
         shape, reading.wrapped, reading.deep, begins_next, doubtful, "double_encoded" in reading.repairs, bent

@@ -300,10 +300,12 @@ def _begun_behind(text: str, grammar: Grammar, tools: ToolSet | None, left: Left
         whole = part.casefold() if len(part) <= longest and (len(part) > 1 or found.end() == len(text)) else ""
         if whole and any(mark.startswith(whole) for mark in grammar.beginnings):
             yield _Sign(*found.span("part"), UNREAD)
-        elif (tools is not None and (name := _begun_name(part, grammar, tools))) or (
-            tools is not None
-            and (name := _bent_opened(part, tools))
-            and all(span.start != offset + found.end("part") - index for span in left.told)  # else its end is told
+        elif tools is not None and (
+            (name := _begun_name(part, grammar, tools))
+            or (
+                (name := _bent_opened(part, tools))
+                and all(span.start != offset + found.end("part") - index for span in left.told)  # else its end is told
+            )
         ):
             yield _Sign(*found.span("part"), UNREAD, name)
     if tools is not None and (one := _PARAMETER.search(text)) and tools.has_parameter(one["key"]):

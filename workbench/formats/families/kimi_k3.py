@@ -33,12 +33,14 @@ if TYPE_CHECKING:
     from workbench.formats.kit.window import Step
 
 _OPEN, _CLOSE, _SEP = "<|open|>", "<|close|>", "<|sep|>"
-_BENT_OPEN = re.compile(r"[<|\s]{0,3}o\s?p?\w{0,4}[|/\d>]{0,4}(?:<\|open\|>)?\s?(?=argument key=)")
+_BENT_OPEN = re.compile(r"(?:[<|\s]{0,3}o\s?p?\w{0,4}[|/\d>]{0,4}(?:<\|open\|>)?\s?)?(?=argument key=)")
 _BENT_HEADER = re.compile(
     r'(argument key="[^"<>]*"(?: type="\w+")?+)(?:[<|\s]{1,3}(?:sep|spe|sp|se|s)[|/\d>]{0,4}|(?=[^<|]))'
 )
 """An argument's header with what is left of the token that ends it, or its value where nothing is."""
 _CLOSED = (_CLOSE + "argument" + _SEP, _CLOSE + _SEP)
+_BARE_HEADER = re.compile(r'(?:<\|sep\|>)?(argument key="[^"<>]{1,64}"(?: type="\w{1,16}")?<\|sep\|>)')
+"""The next argument's header where its token is lost: a value cannot hold one, since it would end there with the token, too."""
 _CHANNELS = re.compile(r"(?:message|response|tools|think|call|argument|json)+")
 """One word, or several where the tokens between them are lost."""
 _LOST = 4000
@@ -189,16 +191,18 @@ class KimiK3(Grammar):
                 return Attempt(found[1], (problem,))
             repairs += [] if key.re is _KEY else ["near_miss_tag"]
             kind = _TYPE.search(head[0])
+            if (bare := _BARE_HEADER.search(scan.text, head[1], found[0])) is not None:
+                found = bare.span()
             text = scan.text[head[1] : found[0]]
             closed = (yield from scan.literal(found[0], *_CLOSED)) >= 0
             text, bent = without_doubled(text, _CLOSED[0]) if closed else without_close(text, _CLOSED[0])
-            for left in (_CLOSE, *(() if closed else ("argument" + _SEP,))):
+            for left in (_CLOSE, *(() if closed else ("argument" + _SEP, _SEP))):
                 bent, text = bent or text.endswith(left), text.removesuffix(left)
             bent = bent or scan.text[head[1] - len(_SEP) : head[1]] != _SEP or scan.text.endswith(_SEP * 2, at, head[1])
             repairs += ["near_miss_tag"] if bent else []
             value = self._value(text, kind.group(1) if kind else "string", repairs)
             _keep(values, {unescape(key.group(1)): value}, repairs)
-            last = at = found[0]
+            last = at = found[0] if bare is None else bare.start(1)
             close = yield from scan.literal(at, *_CLOSED)
             if close < 0:
                 repairs.append("missing_close_tag")

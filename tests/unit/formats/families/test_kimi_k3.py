@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.kit.parser_contract import TOOLS, contract
-from tests.kit.whole_reading import Drawn, drawn
+from tests.kit.whole_reading import Drawn, drawn, told
 from workbench.formats import get_format
 
 TestFamily = contract("kimi_k3")
@@ -44,3 +44,25 @@ def test_a_bent_token_loses_no_argument(token: str, bent: str) -> None:
 )  # fmt: skip
 def test_the_token_behind_an_argument_s_header_is_lost(form: str, reason: str, whole: Drawn, *, declared: bool) -> None:
     assert drawn(form, whole.text, reason, declared=declared) == whole
+
+
+@pytest.mark.parametrize(
+    ("between", "repairs"),
+    [
+        ("<|close|>argument<|sep|>", "near_miss_tag"),
+        ("<|sep|>", "missing_close_tag near_miss_tag"),
+        ("", "missing_close_tag near_miss_tag"),
+        ("<|sep|><|open|>", "near_miss_tag missing_close_tag"),
+    ],
+)
+def test_lost_tokens_between_two_arguments_lose_neither(between: str, repairs: str) -> None:
+    first = '<|open|>call tool="get_weather" index="1"<|sep|><|open|>argument key="city" type="string"<|sep|>Rome'
+    second = 'argument key="days" type="integer"<|sep|>3<|close|>argument<|sep|><|close|>call<|sep|>'
+    (call,) = told("kimi_k3", f"{first}{between}{second}").calls
+    assert call[:3] == ("get_weather", {"city": "Rome", "days": 3}, repairs)
+
+
+def test_words_that_look_like_a_header_stay_in_a_value() -> None:
+    text = 'pass argument key="days" type="integer" to it'
+    raw = f'<|open|>call tool="get_weather" index="1"<|sep|><|open|>argument key="city" type="string"<|sep|>{text}<|close|>argument<|sep|><|close|>call<|sep|>'
+    assert [call[1:3] for call in told("kimi_k3", raw).calls] == [({"city": text}, "")]

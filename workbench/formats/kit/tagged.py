@@ -219,7 +219,10 @@ def _stray(reading: CallSoFar, at: int) -> Step[tuple[int | str, bool]]:
             return "bad_json", True  # a parameter whose tag is lost
         reading.repairs.append("missing_open_tag")
         return found[1], False
-    return found[0] if found[0] > at and token in shape.param_starts else found[1], False
+    if found[0] > at and token in shape.param_starts:
+        return found[0], False
+    reading.repairs.append("near_miss_tag")  # a closing tag too many
+    return found[1], False
 
 
 def _behind_text(scan: Scanner, shape: TagShape, at: int, found: tuple[int, int]) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.kit.parser_contract import contract, read_cut
+from tests.kit.whole_reading import told
 from workbench.core.tools import ToolSpec
 from workbench.formats import get_format
 
@@ -45,3 +46,15 @@ def test_an_attribute_is_not_passed_over_where_it_may_be_an_argument(body: str) 
     assert not found.calls
     assert [problem.name for problem in found.problems] == ["f"]
     assert [call.arguments for call in get_format("qwen3_coder_xml").parse(raw, _tool("b")).calls] == [{"b": "v"}]
+
+
+@pytest.mark.parametrize(
+    ("body", "arguments"),
+    [
+        ("<function=now>\n</parameter>\n</function>", {}),
+        ("<function=now>\n</parameter>\n<parameter=zone>\nCET\n</parameter>\n</function>", {"zone": "CET"}),
+    ],
+)
+def test_a_closing_tag_too_many_is_named(body: str, arguments: dict[str, str]) -> None:
+    (call,) = told("qwen3_coder_xml", f"<tool_call>\n{body}\n</tool_call>").calls
+    assert call[:3] == ("now", arguments, "near_miss_tag")

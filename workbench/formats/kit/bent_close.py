@@ -54,10 +54,16 @@ def _begin(text: str, close: str) -> int:
     return len(text) - len(lost) if len(lost) > 3 and text.lower().endswith(lost.lower()) else -1
 
 
+def left_of_tag(text: str, tag: str) -> int:
+    """Return how many characters of a broken tag, about half of it or more, a value begins with."""
+    lengths = range(len(tag), len(tag) // 2 - 1, -1)
+    return next((n for n in lengths if text.startswith((tag[:n], tag[-n:]))), 0)
+
+
 def is_bent(tag: str, close: str) -> bool:
     """True if a tag is what was made of the closing one: broken off, longer, or misspelt."""
     if close.startswith(tag):
-        return 2 * len(tag) > len(close)
+        return 2 * len(tag) >= len(close)
     if tag.rstrip(">").count(">") > close.rstrip(">").count(">"):
         return False  # text stands behind it
     if tag.startswith(close[:_PREFIX]) and "<" not in tag[_PREFIX:]:

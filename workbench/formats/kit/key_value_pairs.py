@@ -14,7 +14,7 @@ import re
 from typing import TYPE_CHECKING
 
 from workbench.core.calls import ParseProblem, Span
-from workbench.formats.kit.bent_close import is_bent, without_close
+from workbench.formats.kit.bent_close import is_bent, left_of_tag, without_close
 from workbench.formats.kit.calls import Draft, RawText, report
 from workbench.formats.kit.pairs_so_far import PairsSoFar, drop_key, keep_value, wrong_with
 from workbench.formats.kit.toolset import NAME
@@ -33,6 +33,9 @@ _NAME_REACH = 200
 """No name of a call is longer."""
 _TAG_REACH = 40
 """No bent tag of a value is longer."""
+_TYPE_REACH = 80
+"""No type's name with its tags is longer."""
+_TYPES = frozenset(("string", "integer", "number", "boolean", "object", "array", "null"))
 _ENCODED = re.compile(r"\A(?:\s|\\[nrt])*")
 _ENCODED_END = re.compile(r"(?:\s|\\[nrt])+\Z")
 
@@ -246,10 +249,8 @@ def _pair(reading: PairsSoFar, at: int, begin: int = -1) -> Step[int | str]:
         if not pairs.key_close or token != pairs.key_close:
             return drop_key(reading, key, found[0], waits=not pairs.key_close and token == pairs.key_open)
         after = yield from _blank(reading, go_on)
-        if pairs.type_open and (typed := (yield from scan.literal(after, pairs.type_open))) >= 0:
-            ended = yield from scan.find(typed, pairs.type_close, pairs.value_open, *reading.ends)
-            shut = ended is not None and scan.text[ended[0] : ended[1]].lower() == pairs.type_close
-            after = yield from _blank(reading, ended[1] if ended and shut else ended[0] if ended else typed)
+        if pairs.type_open and (typed := (yield from _past_type(reading, after))) > after:
+            go_on = after = typed
         opened = yield from scan.literal(after, pairs.value_open)
         if opened < 0 and scan.text[after : after + 1] in (":", "="):
             past = yield from _blank(reading, after + 1)
@@ -266,9 +267,37 @@ def _pair(reading: PairsSoFar, at: int, begin: int = -1) -> Step[int | str]:
                 reading.repairs.append("near_miss_tag")
                 return (yield from _value(reading, key, found[1]))
             reading.repairs.append("missing_open_tag")
-            return (yield from _value(reading, key, go_on, lines=True))
+            yield from scan.at_least(after + len(pairs.value_open))
+            left = left_of_tag(scan.text[after : after + len(pairs.value_open)].lower(), pairs.value_open)
+            reading.repairs += ["near_miss_tag"] if left else []
+            return (yield from _value(reading, key, after + left if left else go_on, lines=True))
         go_on = opened
     return (yield from _value(reading, key, go_on))
+
+
+def _past_type(reading: PairsSoFar, at: int) -> Step[int]:
+    """Go on behind the name of a value's type and what is left of the tags around it; `at` where none stands there."""
+    scan, pairs = reading.scan, reading.pairs
+    found = yield from scan.within(at, _TYPE_REACH, pairs.value_open, pairs.value_close, pairs.key_open)
+    if found is not None and scan.text[found[0] : found[1]].lower() == pairs.value_open:
+        end = found[0]
+    else:  # the value's own tag is damaged
+        ended = yield from scan.within(
+            at, _TYPE_REACH, pairs.type_close, pairs.value_close, pairs.key_open, *reading.ends
+        )
+        token = scan.text[ended[0] : ended[1]].lower() if ended is not None else ""
+        if ended is None or token not in (pairs.type_close, *reading.ends):
+            return at
+        if token != pairs.type_close and (yield from scan.literal(at, pairs.type_open)) < 0:
+            return at
+        end = ended[token == pairs.type_close]
+    text = "".join(scan.text[at:end].lower().split())
+    if pairs.type_open[-len("_type>") : -1] not in text and text not in _TYPES:
+        return at
+    whole = text.startswith(pairs.type_open) and text.endswith(pairs.type_close)
+    if not whole or text.removeprefix(pairs.type_open).removesuffix(pairs.type_close).count("<"):
+        reading.repairs.append("near_miss_tag")
+    return (yield from _blank(reading, end))
 
 
 def _closed(reading: PairsSoFar, key: str) -> str:

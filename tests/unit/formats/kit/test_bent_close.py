@@ -11,7 +11,7 @@ import pytest
 from tests.kit.adversarial import FORMATS
 from tests.kit.parser_contract import TOOLS
 from workbench.core.calls import Outcome, ParsedCall, Span
-from workbench.formats.kit.bent_close import is_bent, without_close, without_doubled, without_ends
+from workbench.formats.kit.bent_close import is_bent, left_of_tag, without_close, without_doubled, without_ends
 
 SPECS = tuple(TOOLS.values())
 CLOSE = "</parameter>"
@@ -75,7 +75,7 @@ def test_no_format_takes_one_into_a_value(spec) -> None:
         ("</parameter", "</parameter>", True),
         ("</pa", "</parameter>", False),
         ("</par", "</parameter>", False),
-        ("</para", "</parameter>", False),
+        ("</para", "</parameter>", True),
         ("</param>", "</parameter>", True),
         ("</parameter1>", "</parameter>", True),
         ("</parameter_function>", "</parameter>", True),
@@ -163,3 +163,19 @@ def test_values_without_the_tags_around(text: str, found: Any) -> None:
 def test_a_value_may_be_no_more_than_a_bent_tag(bent: str) -> None:
     assert without_close(bent, CLOSE) == ("", True)
     assert without_close(f"\n{bent}", CLOSE) == ("\n", True)
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("<arg_valueRome", 10),
+        ("<arg_Rome", 5),
+        ("<argRome", 0),
+        ("alue>Rome", 5),
+        ("lue>Rome", 0),
+        ("Rome", 0),
+        ("", 0),
+    ],
+)
+def test_what_is_left_of_a_broken_tag_before_a_value(text: str, left: int) -> None:
+    assert left_of_tag(text, "<arg_value>") == left

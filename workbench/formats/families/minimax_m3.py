@@ -10,6 +10,7 @@ The sentinel never occurs in a value, so it alone decides. Source: the chat temp
 from __future__ import annotations
 
 import re
+from collections import Counter
 from string import ascii_lowercase
 from typing import TYPE_CHECKING, Any
 
@@ -28,7 +29,7 @@ from workbench.formats.kit.spec import FormatSpec
 from workbench.formats.kit.types import from_text, item_schema, member_schema, wanted_types
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from workbench.formats.kit.scanner import Scanner
     from workbench.formats.kit.window import Step
@@ -40,6 +41,7 @@ _INVOKE = re.compile(r'<invoke\s+name\s*=\s*"([^"<>]*)"\s*>')
 _OWN_TAG = re.compile(r"<invoke(?=\s)|</invoke>")
 _BARE_TAG = re.compile(r"\s*+<[A-Za-z_]")
 _TAG = re.compile(r"<([^<>\s/][^<>\n]*?)\s*>")
+_ANY_TAG = re.compile(r"<(?P<close>/?)(?P<name>[^<>\s/][^<>\n]*?)\s*>")
 _DEBRIS = re.compile(r"[|｜/\\]|^(?:invoke|tool_call)$")
 """What is no key, but left of a tag that closes the call."""
 _PARAMETER = re.compile(r"""<(param(?:eter)?)(?:\s++name)?\s*+=\s*+["']?([^"'<>\n]+?)["']?\s*>""")
@@ -152,7 +154,7 @@ class MiniMaxM3(Grammar):
         tool = scan.tools.resolve(name).tool
         schema = {"type": "object", "properties": tool.properties} if tool else None
         pieces, repairs = _own_tags(split_at(scan.text, at, stop, _S, bent))
-        reader = _Tags(pieces)
+        reader = _Tags(pieces, tool.properties if tool else ())
         reader.repairs += (*repairs, *(("near_miss_tag",) if bent else ()))
         value = reader.children("", schema, 0)
         arguments = value if isinstance(value, dict) else {}
@@ -183,12 +185,23 @@ def _own_tags(pieces: list[str]) -> tuple[list[str], tuple[str, ...]]:
 class _Tags:
     """Reads pieces of text that each begin with a tag."""
 
-    def __init__(self, pieces: list[str]) -> None:
+    def __init__(self, pieces: list[str], known: Collection[str]) -> None:
         self.pieces, self.at = pieces[1:], 0
+        self.known = known
+        """The names of the call's arguments, as far as they are declared."""
         self.whole = True
         self.lost = False
         """A tag stands there of which nothing was made."""
         self.repairs: list[str] = []
+        self.closes: dict[str, int] = {}
+        """Where each name's last closing tag stands."""
+        self.balance: Counter[str] = Counter()
+        """How many more tags open a name than close it."""
+        for at, piece in enumerate(self.pieces):
+            if (tag := _ANY_TAG.match(piece)) is not None:
+                self.balance[tag["name"]] += -1 if tag["close"] else 1
+                if tag["close"]:
+                    self.closes[tag["name"]] = at
 
     def children(self, parent: str, schema: Any, depth: int, text: str = "") -> Any:
         """Read what stands inside `parent`: nested tags, or text."""
@@ -203,12 +216,20 @@ class _Tags:
                 self.at += 1
                 self.repairs.append("near_miss_tag")
                 continue
-            if parent and wanted_types(schema) == ("string",) and not self.pieces[self.at].startswith("</"):
+            if parent and not (found or items or text.strip()) and self._doubled(parent, inner):
+                self.at += 1
+                self.balance[parent] -= 1
+                self.repairs.append("near_miss_tag")
+                continue
+            texts = wanted_types(schema) == ("string",) or text.strip()  # no tags stand beside a text
+            if parent and texts and not self.pieces[self.at].startswith("</"):
                 bent = self.pieces[self.at].strip() in (f"<{parent}>", f"<\\/{parent}>")
                 self.at += bent
                 return self._unclosed(parent, text, schema)
             if self.pieces[self.at].startswith("</"):
                 if parent and self.pieces[self.at].rstrip() != f"</{parent}>":
+                    if not (found or items):
+                        return self._unclosed(parent, text, schema)
                     self.repairs += ("missing_close_tag", "open_value")
                     return self._result(found, items, text, schema)
                 self.at += 1
@@ -218,6 +239,9 @@ class _Tags:
                 self.lost = True
                 continue
             opened = self._opened() if depth <= MAX_DEPTH else None
+            if opened is not None and parent and self.closes.get(parent, -1) < self.at and self._ends(opened[0], inner):
+                self.repairs += ("missing_close_tag", "open_value")
+                return self._result(found, items, text, schema)
             self.at += 1
             if opened is None:
                 self.lost = True
@@ -249,10 +273,21 @@ class _Tags:
             del self.pieces[self.at + 1]
         return True
 
+    def _doubled(self, parent: str, inner: Any) -> bool:
+        """True if the tag that opened an object or a list stands there twice, and is closed once."""
+        again = self.pieces[self.at].rstrip() == f"<{parent}>" and self.balance[parent] == 1
+        return again and self.closes.get(parent, -1) > self.at and not (isinstance(inner, dict) and parent in inner)
+
+    def _ends(self, key: str, inner: Any) -> bool:
+        """True if a tag begins the next argument of the call, and is no member of the one that is read."""
+        return key in self.known and not (isinstance(inner, dict) and key in inner)
+
     def _unclosed(self, parent: str, text: str, schema: Any) -> Any:
         """Return a text whose closing tag is lost, or bent."""
         self.repairs += ("missing_close_tag", "open_value")
-        return self._result({}, [], without_close(text, f"{_S}</{parent}>", f"</{parent}>")[0], schema)
+        text = without_close(text, f"{_S}</{parent}>", f"</{parent}>")[0]
+        rest = next((n for n in range(len(_S), 1, -1) if text.endswith((_S[:n], _S[-n:]))), 0)
+        return self._result({}, [], text[: len(text) - rest], schema)
 
     def _opened(self) -> tuple[str, str] | None:
         """Return the key of the tag that stands here, and the text behind it: what closes it says where a key ends that holds `>`."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.kit.parser_contract import TOOLS, contract
-from tests.kit.whole_reading import Drawn, drawn
+from tests.kit.whole_reading import Drawn, drawn, told
 from workbench.core.calls import Outcome
 from workbench.formats import get_format
 
@@ -79,3 +79,26 @@ def test_calls_without_sentinels_are_read_by_their_parameters() -> None:
 )  # fmt: skip
 def test_doubled_openers_and_items_under_other_names(form: str, reason: str, whole: Drawn, *, declared: bool) -> None:
     assert drawn(form, whole.text, reason, declared=declared) == whole
+
+
+OPTIONS = f"{S}<options>{S}<x>1{S}</x>{S}<y>u{S}</y>{S}</options>"
+TAGS = f"{S}<tags>{S}<item>a{S}</item>{S}<item>b{S}</item>{S}</tags>"
+WHOLE = f'{S}<tool_call>{S}<invoke name="write_file">{S}<path>p{S}</path>{S}<content>c{S}</content>{OPTIONS}{TAGS}{S}</invoke>{S}</tool_call>'
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "repairs"),
+    [
+        (f"{S}<options>", f"{S}<options>{S}<options>", "near_miss_tag"),
+        (f"{S}<tags>", f"{S}<tags>\n{S}<tags>", "near_miss_tag"),
+        (f"{S}</options>", "", "missing_close_tag open_value"),
+        (f"{S}</x>", "", "missing_close_tag open_value"),
+        (f"{S}</y>", "]<]minim", "missing_close_tag open_value"),
+        (f"{S}</y>", "x[>[</y>", "missing_close_tag open_value"),
+        (f"{S}</content>", "]<]minimax", "missing_close_tag open_value"),
+    ],
+)
+def test_a_damaged_tag_in_an_object_or_a_list_moves_no_argument(old: str, new: str, repairs: str) -> None:
+    (call,) = told("minimax_m3", WHOLE.replace(old, new)).calls
+    arguments = {"path": "p", "content": "c", "options": {"x": "1", "y": "u"}, "tags": ["a", "b"]}
+    assert call[1:3] == (arguments, repairs)

@@ -197,7 +197,8 @@ class DeepSeekDsml(Invoke):
 
 
 _STEP_BEGINS = ("<｜tool_call_begin｜>", "<｜tool_sep｜>", "<|tool_call_begin|>", "<|tool_sep|>")
-_STEP_TOKENS = (*_STEP_BEGINS, "<｜tool_call_end｜>", "<|tool_call_end|>")
+_STEP_ENDS = ("<｜tool_call_end｜>", "<|tool_call_end|>")
+_STEP_TOKENS = (*_STEP_BEGINS, *_STEP_ENDS)
 _STEP = {"<｜tool_calls_begin｜>": "<｜tool_calls_end｜>", "<|tool_calls_begin|>": "<|tool_calls_end|>"}
 
 
@@ -221,6 +222,13 @@ class Step3(Invoke):
             return at
         after = yield from scan.space(found[0])
         return after if (yield from scan.literal(after, "<steptml:", "<invoke ")) >= 0 else at
+
+    def _no_call(self, scan: Scanner, begin: int, at: int) -> Step[int]:
+        """An entry that is no call loses itself alone: another one may follow it."""
+        if scan.text[at : at + 1] in ("{", "[", "<") or not any(token in scan.text[begin:at] for token in _STEP_BEGINS):
+            return -1
+        found = yield from scan.find(at, *self.shape.wrapper_closes, *self.wrappers, *_STEP_ENDS)
+        return found[1] if found is not None and scan.text[found[0] : found[1]].lower() in _STEP_ENDS else -1
 
 
 _CPM = {f"<{word}>": f"</{word}>" for word in ("tool_calls", "function_calls", "tool_call")}

@@ -162,6 +162,11 @@ class Invoke(Grammar):
                 at, repairs = said, (*repairs, "text_around")
             unnamed = yield from scan.literal(at, *self.shape.unnamed)
             if unnamed < 0 and (yield from scan.literal(at, *self.shape.call_starts)) < 0:
+                if (past := (yield from self._no_call(scan, before, at))) >= 0:
+                    message = "What stands between the markers is no call."
+                    items.append(report("bad_json", scan.span(begin, past), message))
+                    begin = at = past
+                    continue
                 lost = (yield from scan.literal(at, *self.shape.call_closes)) if items else -1
                 if lost < 0 or scan.text[before:at].replace("\r", "") in ("", "\n"):  # a closer that is written twice
                     break
@@ -186,6 +191,11 @@ class Invoke(Grammar):
         if items and isinstance(items[-1], ParsedCall) and not optional:
             items[-1] = stretch(scan, items[-1], end, "missing_close_tag")
         return Attempt(end, tuple(items))
+
+    def _no_call(self, scan: Scanner, begin: int, at: int) -> Step[int]:  # noqa: ARG002
+        """Return where an entry of the block ends, opened between `begin` and `at`, that is no call; -1 if none stands there."""
+        yield from scan.at_least(at)
+        return -1
 
     def _said_before(self, scan: Scanner, at: int) -> Step[int]:
         """Return where the first call begins behind words that stand in the block before it; `at` where none does."""

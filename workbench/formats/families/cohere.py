@@ -7,11 +7,12 @@
     [{"tool_name": "get_weather", "parameters": {"city": "Rome"}}]```                             command_r: R, R+ (2024)
 
     <cofl:tool_calls><cofl:tool_call id="0" name="get_weather"><cofl:tool_param name="city" string="true">Rome</cofl:tool_param>
-      <cofl:tool_param name="days" string="false">3</cofl:tool_param></cofl:tool_call></cofl:tool_calls>      cohere_xml: the fifth template
+      <cofl:tool_param name="days" string="false">3</cofl:tool_param></cofl:tool_call></cofl:tool_calls>      cohere_xml: the fifth template,
+      or nested: <cofl:value name="city" type="raw">Rome</cofl:value><cofl:value name="tags" type="list"><cofl:value type="raw">a</cofl:value></cofl:value>
 
 The tool `directly-answer` means no call. Answers stand between START_RESPONSE (or START_TEXT) and its end. In the tags,
 `string` says whether a value is text or JSON; one template escapes `<`, `>` and `&` in values, another does not: text in
-which a `<` stands is not escaped. A third one nests its values (`cofl:value`); such a call is told, and not read.
+which a `<` stands is not escaped. Nested values are `raw` text, `json`, a `dict` of named ones, or a `list` of nameless ones.
 Source: the models' chat templates, cohere-ai/melody's templates and parser, mlc-ai/xgrammar's structural tags.
 """
 
@@ -20,17 +21,19 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from workbench.core.calls import ParsedCall
 from workbench.formats.kit.call_progress import CALL_NAME
-from workbench.formats.kit.calls import report
+from workbench.formats.kit.calls import Draft, report, settle
 from workbench.formats.kit.envelope import Envelope
 from workbench.formats.kit.grammar import REASONING, Attempt, Grammar
 from workbench.formats.kit.invoke_tags import Invoke, as_text, invoke_shape
+from workbench.formats.kit.loose_json import MAX_DEPTH, read_json
 from workbench.formats.kit.openers import Openers, prefix_regex
 from workbench.formats.kit.spec import FormatSpec, compact
 from workbench.formats.kit.tag_json import TagJson
+from workbench.formats.kit.tagged_parameter import whole_tag
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -152,16 +155,109 @@ class CohereXml(Invoke):
     def _one(
         self, scan: Scanner, start: int, at: int, repairs: tuple[str, ...], *, canonical: bool, wrapped: bool = False
     ) -> Step[tuple[ParsedCall | ParseProblem, int] | None]:
+        tag = yield from whole_tag(scan, at, self.shape.call_open)
+        inside = (yield from scan.space(tag)) if tag is not None and tag > 0 else -1
+        if tag is not None and inside >= 0 and (yield from scan.literal(inside, "<cofl:value ")) >= 0:
+            return (yield from self._nested(scan, start, at, (tag, inside), repairs, canonical=canonical))
         found = yield from super()._one(scan, start, at, repairs, canonical=canonical, wrapped=wrapped)
         if found is None or not isinstance(found[0], ParsedCall):
             return found
-        call = found[0]
-        if any(
-            isinstance(value, str) and value.lstrip().startswith("<cofl:value ") for value in call.arguments.values()
-        ):
-            message = f"The values of {call.name!r} are nested, which this format does not read."
-            return report("bad_json", call.span, message, name=call.name), found[1]
-        return call._replace(arguments=_plain(call.arguments)), found[1]
+        return found[0]._replace(arguments=_plain(found[0].arguments)), found[1]
+
+    def _nested(
+        self, scan: Scanner, start: int, at: int, inside: tuple[int, int], repairs: tuple[str, ...], *, canonical: bool
+    ) -> Step[tuple[ParsedCall | ParseProblem, int] | None]:
+        """Read a call whose tag stands at `at`, and its nested values behind that (`inside`: where it ends, and they begin)."""
+        tag = self.shape.call_open.match(scan.text, at)
+        assert tag is not None
+        name, name_at = tag["name"].strip("\"'"), scan.text.index(tag["name"].strip("\"'"), tag.start("name"))
+        repairs += () if self.shape.call_exact.match(scan.text, at) else ("near_miss_tag",)
+        tag = None
+        if not canonical and scan.tools.resolve(name).tool is None:
+            return None
+        found = yield from scan.find(inside[0], *self.shape.call_closes, *self.shape.wrapper_closes)
+        stop, end = found or (len(scan.text), len(scan.text))
+        values = _Values(scan.text[inside[0] : stop])
+        if values.error or (found is None and scan.cut_short):
+            code = "truncated" if found is None else "bad_json"
+            message = f"The nested values of {name!r} cannot be read."
+            return report(code, scan.span(start, end), message, name=name), end
+        if found is None or scan.text[stop:end].lower() not in self.shape.call_closes:
+            end, repairs = stop, (*repairs, "missing_close_tag")
+        draft = Draft(
+            name, values.found, scan.span(start, end), scan.span(name_at, name_at + len(name)), scan.span(inside[1], stop),
+            repairs=(*repairs, *values.repairs), canonical=canonical, format=self.format,
+        )  # fmt: skip
+        item = settle(draft, scan.tools)
+        return None if item is None else (item, end)
+
+
+_VALUE = re.compile(r"<(?P<blank>\s*)cofl:value(?P<attributes>(?:\s[^<>]{0,400})?)>")
+_VALUE_CLOSE = re.compile(r"</\s*cofl:value\s*>")
+_ATTRIBUTE = re.compile(r"""\b(name|type)\s*=\s*(?:"([^"<>]*)"|'([^'<>]*)')""")
+_SPACE = re.compile(r"\s*+")
+
+
+class _Values:
+    """The nested values in a text."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.found: dict[str, Any] = {}
+        self.repairs: list[str] = []
+        self.error = not self._read()
+
+    def _read(self) -> bool:
+        """Read all of them; False where something else stands there, or one is not closed."""
+        at, open_ones = 0, [cast("dict[str, Any] | list[Any]", self.found)]
+        while (at := _SPACE.match(self.text, at).end()) < len(self.text):  # type: ignore[union-attr]
+            if (close := _VALUE_CLOSE.match(self.text, at)) is not None and len(open_ones) > 1:
+                open_ones.pop()
+                at = close.end()
+                continue
+            tag = _VALUE.match(self.text, at)
+            if tag is None or len(open_ones) > MAX_DEPTH:
+                return False
+            self.repairs += ["near_miss_tag"] if tag["blank"] else []
+            said = {one[1]: one[2] or one[3] or "" for one in _ATTRIBUTE.finditer(tag["attributes"])}
+            kind, value, at = said.get("type", ""), cast("Any", {}), tag.end()
+            if kind in ("dict", "list"):
+                value = {} if kind == "dict" else []
+            else:
+                close = _VALUE_CLOSE.search(self.text, at)
+                if close is None:
+                    return False
+                value, at = self._leaf(self.text[at : close.start()], kind), close.end()
+            if not self._keep(open_ones[-1], said.get("name"), value):
+                return False
+            if kind in ("dict", "list"):
+                open_ones.append(value)
+        return len(open_ones) == 1
+
+    def _leaf(self, text: str, kind: str) -> Any:
+        """Return a text, or what it says as JSON; without a kind it is text."""
+        if kind != "json":
+            self.repairs += ["near_miss_tag"] if kind != "raw" else []
+            return _plain(text)
+        bare = text.strip()
+        read = read_json(bare + " ", 0) if bare else None
+        if read is not None and (read.error or read.end < len(bare)):
+            self.repairs.append("schema_coerced")
+            return _plain(text)
+        self.repairs += read.repairs if read is not None else ()
+        return None if read is None else _plain(read.value)
+
+    def _keep(self, into: dict[str, Any] | list[Any], name: str | None, value: Any) -> bool:
+        """Keep a member; False where it has no name in an object, or has one in a list."""
+        if isinstance(into, list):
+            into.append(value)
+            return name is None
+        if name is None:
+            return False
+        key = _plain(name)
+        self.repairs += ["name_dup"] if key in into and into[key] != value else []
+        into[key] = value
+        return True
 
 
 def _plain(value: Any) -> Any:

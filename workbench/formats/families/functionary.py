@@ -113,9 +113,11 @@ class Functionary(Grammar):
             message = f"The arguments of {head.name!r} are no JSON object."
             return Attempt(end, (report("args_not_object", scan.span(head.start, end), message, name=head.name),))
         name_span = scan.span(head.name_at, head.name_at + len(head.name))
+        nothing = tool is not None and scan.text[at:end] == "null"
         draft = Draft(
-            head.name, {names[0]: scan.text[at:end]}, scan.span(head.start, end), name_span, scan.span(at, end),
-            repairs=() if head.name == "python" else ("schema_coerced", "text_as_argument"), format=head.form,
+            head.name, None if nothing else {names[0]: scan.text[at:end]}, scan.span(head.start, end), name_span,
+            scan.span(at, end), format=head.form,
+            repairs=() if nothing or head.name == "python" else ("schema_coerced", "text_as_argument"),
         )  # fmt: skip
         item = settle(draft, scan.tools)
         return Attempt(end, (item,)) if item is not None else None

@@ -125,10 +125,11 @@ class FunctionaryV2(Grammar):
         if not key:
             message = f"No JSON follows {head.name!r}."
             return Attempt(end, (report("args_not_object", span, message, name=head.name),))
+        nothing = tool is not None and scan.text[at:end] == "null"
         draft = Draft(
-            head.name, {key: scan.text[at:end]}, span, scan.span(head.name_at, head.name_at + len(head.name)),
-            scan.span(at, end), repairs=() if head.name == CODE else ("schema_coerced", "text_as_argument"),
-            format=head.form,
+            head.name, None if nothing else {key: scan.text[at:end]}, span,
+            scan.span(head.name_at, head.name_at + len(head.name)), scan.span(at, end), format=head.form,
+            repairs=() if nothing or head.name == CODE else ("schema_coerced", "text_as_argument"),
         )  # fmt: skip
         item = settle(draft, scan.tools)
         return Attempt(end) if item is None else Attempt(*(yield from self._closed(scan, item, end)))

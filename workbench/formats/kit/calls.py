@@ -146,7 +146,9 @@ def _says_nothing(arguments: Any) -> bool:
     """True where no arguments were written; an empty object is written and stays."""
     if isinstance(arguments, RawText):
         return not arguments.values
-    return arguments is MISSING or arguments is None or arguments in ("", "null", [])
+    if isinstance(arguments, str):
+        return arguments.strip() in ("", "null")
+    return arguments is MISSING or arguments is None or arguments == []
 
 
 def _name_problem(draft: Draft, code: str, hint: str) -> ParseProblem:
@@ -177,7 +179,7 @@ def _as_object(value: Any, tool: Tool | None, canonical: bool) -> tuple[dict[str
             return "args_not_object", ()
         return {}, () if value is MISSING else ("schema_coerced",)
     if isinstance(value, str):
-        return decode_arguments(value)
+        return ({}, ("schema_coerced",)) if canonical and value.strip() == "null" else decode_arguments(value)
     if isinstance(value, list) and not value:
         return {}, ("schema_coerced",)
     return _from_list(value, tool) if isinstance(value, list) else ("args_not_object", ())

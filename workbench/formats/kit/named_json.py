@@ -105,7 +105,7 @@ def read_other(scan: Scanner, head: Head, at: int, ends: tuple[str, ...]) -> Ste
     """Something else than JSON stands between the name and one of `ends`; None: nothing else does.
 
     It is the argument of a tool that takes one string and no more, as code is; for all others the call is reported, and so is
-    what is said to the user or written in another format's markers: nobody means that as a city.
+    what is said to the user or written in another format's markers: nobody means that as a city. `null` says that there are none.
     """
     at = yield from scan.space(at)
     begin = yield from scan.brace(at)
@@ -117,15 +117,17 @@ def read_other(scan: Scanner, head: Head, at: int, ends: tuple[str, ...]) -> Ste
     if found is None and scan.cut_short:
         return report("truncated", span, f"The call of {head.name!r} is cut off.", name=head.name), stop
     tool = scan.tools.resolve(head.name).tool
+    nothing = body == "null" and tool is not None and head.canonical
     only = only_text(tool, body) if tool is not None and len(tool.properties) == 1 else ""
-    if tool is None or wanted_types(tool.properties.get(only)) != ("string",) or not _is_value(only, body):
+    is_text = tool is not None and wanted_types(tool.properties.get(only)) == ("string",) and _is_value(only, body)
+    if not (is_text or nothing):
         return report(
             "args_not_object", span, f"The arguments of {head.name!r} are no JSON object.", name=head.name
         ), stop
     name_span = scan.span(head.name_at, head.name_at + len(head.name))
     draft = Draft(
-        head.name, {only: body}, span, name_span, scan.span(at, at + len(body)), head.ident,
-        (*head.repairs, "schema_coerced", "text_as_argument"), head.canonical, head.form,
+        head.name, None if nothing else {only: body}, span, name_span, scan.span(at, at + len(body)), head.ident,
+        (*head.repairs, "schema_coerced", *(() if nothing else ("text_as_argument",))), head.canonical, head.form,
     )  # fmt: skip
     item = settle(draft, scan.tools)
     return (item, stop) if item is not None else None

@@ -196,3 +196,14 @@ def test_a_list_is_meant_for_the_one_argument_that_is_needed(
 @pytest.mark.parametrize("behind", ["X", ",", "}}x", "{"])
 def test_anything_but_brackets_behind_encoded_arguments_makes_them_unreadable(behind: str) -> None:
     assert decode_arguments(f'{{"a": 1}}{behind}') == ("bad_json", ())
+
+
+@pytest.mark.parametrize("value", [None, "null", " null\n"])
+def test_null_is_no_arguments_also_as_a_text(value: str | None) -> None:
+    item = settle(draft("now", value), SET)
+    assert isinstance(item, ParsedCall)
+    assert (item.arguments, item.repairs) == ({}, ("schema_coerced",))
+    lacking = settle(draft("get_weather", value), SET)
+    assert isinstance(lacking, ParseProblem)
+    assert lacking.code == "missing_argument"
+    assert settle(draft("now", value, canonical=False), SET) is None

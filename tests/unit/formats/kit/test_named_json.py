@@ -270,17 +270,19 @@ def test_a_name_and_an_object_without_the_end_of_a_call_are_no_call(behind: str)
 @pytest.mark.parametrize(
     ("form", "reason", "declared", "whole"),
     [
-        ("kimi_k2", "stop", True, Drawn("⟨<|tool_call_begin|>functions.now:0<|tool_call_argument_begin|>null<|tool_call_end|>⟩", [], ["reported args_not_object now: The arguments of 'now' are no JSON object."])),
-        ("kimi_k2", "stop", True, Drawn("⟨<|tool_call_begin|>functions.get_weather:0<|tool_call_argument_begin|>null<|tool_call_end|>⟩", [], ["reported args_not_object get_weather: The arguments of 'get_weather' are no JSON object."])),
-        ("harmony", "stop", True, Drawn("⟨<|channel|>commentary to=functions.now<|message|>null<|call|>⟩", [], ["reported args_not_object now: The arguments of 'now' are no JSON object."])),
+        ("kimi_k2", "stop", True, Drawn("⟦<|tool_call_begin|>functions.‹now›:0<|tool_call_argument_begin|>«null»<|tool_call_end|>⟧", [("now", {}, "schema_coerced missing_open_tag")])),
+        ("kimi_k2", "stop", True, Drawn("⟨<|tool_call_begin|>functions.get_weather:0<|tool_call_argument_begin|>null<|tool_call_end|>⟩", [], ["reported missing_argument get_weather: 'get_weather' was called without 'city'."])),
+        ("harmony", "stop", True, Drawn("⟦<|channel|>commentary to=functions.‹now›<|message|>«null»<|call|>⟧", [("now", {}, "schema_coerced")])),
         ("harmony", "length", True, Drawn("⟨<|channel|>commentary to=functions.now<|message|>null⟩", [], ["reported truncated now: The call of 'now' is cut off."])),
         ("harmony", "length", True, Drawn("⟨<|channel|>commentary to=functions.now<|message|>nul⟩", [], ["reported truncated now: The call of 'now' is cut off."])),
         ("harmony", "stop", True, Drawn("⟦<|channel|>commentary to=functions.‹now›<|message|>«nullable»<|call|>⟧", [("now", {"zone": "nullable"}, "schema_coerced text_as_argument")])),
-        ("deepseek_v31", "stop", True, Drawn("⟨<｜tool▁call▁begin｜>now<｜tool▁sep｜>null<｜tool▁call▁end｜>⟩", [], ["reported args_not_object now: The arguments of 'now' are no JSON object."])),
+        ("deepseek_v31", "stop", True, Drawn("⟦<｜tool▁call▁begin｜>‹now›<｜tool▁sep｜>«null»<｜tool▁call▁end｜>⟧", [("now", {}, "schema_coerced missing_open_tag")])),
+        ("functionary_v32", "stop", True, Drawn("⟦>>>‹now›\n«null»⟧", [("now", {}, "schema_coerced")])),
+        ("functionary_v2", "stop", True, Drawn("⟦‹now›\n<|content|>«null»<|stop|>⟧", [("now", {}, "schema_coerced")])),
         ("harmony", "stop", True, Drawn('⟨<|channel|>commentary to=functions.write_file<|message|>"say <|call|> now"<|call|>⟩', [], ["reported args_not_object write_file: The arguments of 'write_file' are no JSON object."])),
     ],
 )  # fmt: skip
-def test_null_for_arguments_is_no_object(form: str, reason: str, whole: Drawn, *, declared: bool) -> None:
+def test_null_for_arguments_says_that_there_are_none(form: str, reason: str, whole: Drawn, *, declared: bool) -> None:
     assert drawn(form, whole.text, reason, declared=declared) == whole
 
 

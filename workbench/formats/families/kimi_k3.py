@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 _OPEN, _CLOSE, _SEP = "<|open|>", "<|close|>", "<|sep|>"
 _BENT_OPEN = re.compile(r"(?:[<|\s]{0,3}o\s?p?\w{0,4}[|/\d>]{0,4}(?:<\|open\|>)?\s?)?(?=argument key=)")
 _BENT_HEADER = re.compile(
-    r'(argument key="[^"<>]*"(?: type="\w+")?+)(?:[<|\s]{1,3}(?:sep|spe|sp|se|s)[|/\d>]{0,4}|(?=[^<|]))'
+    r'(argument key="[^"<>]*"(?: type="\w+")?+)(?:(?:[<|\s]{1,3}(?:sep|spe|sp|se|s)|s?ep\|)(?:[|/\d]{0,3}>|[|/]{0,2})|(?=[^<|]))'
 )
 """An argument's header with what is left of the token that ends it, or its value where nothing is."""
 _CLOSED = (_CLOSE + "argument" + _SEP, _CLOSE + _SEP)

@@ -1,15 +1,19 @@
 """What is left of a damaged closing tag at a value's end: models bend it, and it is no part of the value.
 
-Rome</parameter1>      Rome</arg_value      Rome</ parameter>      Rome<\\/parameter>      Rome/parameter>
+Rome</parameter1>      Rome</arg_value      Rome</ parameter>      Rome<\\/parameter>      Rome/parameter>      Romemeter>
 """
 
 from __future__ import annotations
 
+import re
 from difflib import SequenceMatcher
 
 _MORE = 20
 """So much longer than the tag may be what was made of it: `</parameter_function>`."""
 _ALIKE = 0.8
+_LEAST = 4
+"""What is left of a tag's end is longer."""
+_OPEN_TAG = re.compile(r"<[^\s<>]*\Z")
 _PREFIX = 7
 """So much of a tag's beginning says which one was meant."""
 
@@ -50,8 +54,11 @@ def _begin(text: str, close: str) -> int:
     for at in range(first, len(text)):
         if text[at] in ("<", close[0]) and is_bent(text[at:].lower(), low):
             return at
-    lost = close[1:]
-    return len(text) - len(lost) if len(lost) > 3 and text.lower().endswith(lost.lower()) else -1
+    for lost in (close[at:] for at in range(1, len(close) // 2 + 1)):
+        begin = len(text) - len(lost)
+        if len(lost) > (3 if lost == close[1:] else _LEAST) and text.lower().endswith(lost.lower()):
+            return -1 if lost != close[1:] and _OPEN_TAG.search(text, max(begin - _MORE, 0), begin) else begin
+    return -1
 
 
 def left_of_tag(text: str, tag: str) -> int:

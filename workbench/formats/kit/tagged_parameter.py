@@ -133,11 +133,11 @@ def _text(reading: CallSoFar, key: str, begin: int, flag: str) -> Step[int | str
         text = text[: wrong.start()]  # the tag that closes it has the parameter's own name
     else:
         opens = (*shape.param_starts, *shape.nameless)
-        text, bent = (
-            without_doubled(text, shape.param_closes[0], *opens)
-            if closed
-            else without_ends(text, (*shape.between, shape.call_closes[0]), shape.param_closes[:2])
-        )
+        if closed:
+            every = (without_doubled(text, close, *opens) for close in shape.param_closes)
+            text, bent = next((one for one in every if one[1]), (text, False))
+        else:
+            text, bent = without_ends(text, (*shape.between, shape.call_closes[0]), shape.param_closes[:2])
         reading.repairs += ["near_miss_tag"] if bent else []
     again = shape.param_open.match(text, len(text) - len(text.lstrip())) if text.lstrip()[:1] == "<" else None
     if again and again["key"].strip() == key and not any(close in text.lower() for close in shape.param_closes):

@@ -66,3 +66,9 @@ def test_words_that_look_like_a_header_stay_in_a_value() -> None:
     text = 'pass argument key="days" type="integer" to it'
     raw = f'<|open|>call tool="get_weather" index="1"<|sep|><|open|>argument key="city" type="string"<|sep|>{text}<|close|>argument<|sep|><|close|>call<|sep|>'
     assert [call[1:3] for call in told("kimi_k3", raw).calls] == [({"city": text}, "")]
+
+
+@pytest.mark.parametrize("token", ["|sep|>", "ep|>", "<|sep|", "<|s", "<|sep1|>"])
+def test_what_is_left_of_a_header_s_end_takes_no_part_of_the_value(token: str) -> None:
+    raw = f'<|open|>call tool="get_weather" index="1"<|sep|><|open|>argument key="city" type="string"<|sep|>Rome<|close|>argument<|sep|><|open|>argument key="days" type="integer"{token}3<|close|>argument<|sep|><|close|>call<|sep|>'
+    assert [call[1:3] for call in told("kimi_k3", raw).calls] == [({"city": "Rome", "days": 3}, "near_miss_tag")]

@@ -185,7 +185,7 @@ def test_a_tag_in_a_value_is_told_where_a_required_argument_is_missing(form: str
 
 
 DAMAGED = [
-    ("glm45", "<tool_call>save_note<arg_key>content</arg_key>arg_value>Rome</arg_value></tool_call>", True),
+    ("glm45", "<tool_call>save_note<arg_key>content</arg_key>lue>Rome</arg_value></tool_call>", True),
     ("glm45", "<tool_call>save_note<arg_key>content</arg_key>><arg_value>Rome</arg_value></tool_call>", True),
     ("glm45", "<tool_call>save_note<arg_key>content</arg_key><arg_value>Rome</a</tool_call>", True),
     ("gemma4", '<|tool_call>call:save_note{content:|"|>Rome<|"|>}<tool_call|>', True),
@@ -219,15 +219,29 @@ def test_an_argument_of_the_call_behind_a_damaged_tag_is_told() -> None:
     ("form", "raw"),
     [
         ("qwen3_coder_xml", "<tool_call>\n<function=save_note>\n<§=content>\nx\n</§>\n\n[1, 2]\n</§>\n</function>\n</tool_call>"),
-        ("glm47", "<tool_call>save_note<arg_key>content</arg_key><arg_value>x</arg_<arg_key>metadata</arg_key><arg_value>y</arg_value></tool_call>"),
-        ("glm47", "<tool_call>save_note<arg_key>content</arg_key><arg_x</arg_value><arg_key>metadata</arg_key><arg_value>y</arg_value></tool_call>"),
-        ("qwen3_coder_xml", "<tool_call>\n<function=save_note>\n<§=content>\nx\n</para\n<§=metadata>\ny\n</§>\n</function>\n</tool_call>"),
+        ("glm47", "<tool_call>save_note<arg_key>content</arg_key><arg_value>x</arg<arg_key>metadata</arg_key><arg_value>y</arg_value></tool_call>"),
+        ("qwen3_coder_xml", "<tool_call>\n<function=save_note>\n<§=content>\nx\n</par\n<§=metadata>\ny\n</§>\n</function>\n</tool_call>"),
     ],
 )  # fmt: skip
 def test_a_further_value_or_half_a_tag_in_a_value_is_told(form: str, raw: str) -> None:
     spec = replace(NOTE, parameters={**NOTE.parameters, "required": ["content"]})
     (problem,) = get_format(form).parse(raw.replace("§", "parameter"), (spec,)).problems
     assert (problem.code, "'content'" in problem.message) == ("absorbed_parameter", True)
+
+
+@pytest.mark.parametrize(
+    ("form", "raw"),
+    [
+        ("glm47", "<tool_call>save_note<arg_key>content</arg_key>arg_value>x</arg_value><arg_key>metadata</arg_key><arg_value>y</arg_value></tool_call>"),
+        ("glm47", "<tool_call>save_note<arg_key>content</arg_key><arg_x</arg_value><arg_key>metadata</arg_key><arg_value>y</arg_value></tool_call>"),
+        ("glm47", "<tool_call>save_note<arg_key>content</arg_key><arg_value>x</arg_<arg_key>metadata</arg_key><arg_value>y</arg_value></tool_call>"),
+        ("qwen3_coder_xml", "<tool_call>\n<function=save_note>\n<§=content>\nx\n</para\n<§=metadata>\ny\n</§>\n</function>\n</tool_call>"),
+    ],
+)  # fmt: skip
+def test_half_a_tag_or_more_is_taken_off_and_not_told(form: str, raw: str) -> None:
+    found = get_format(form).parse(raw.replace("§", "parameter"), (NOTE,))
+    assert [(call.arguments["content"], call.arguments["metadata"]) for call in found.calls] == [("x", "y")]
+    assert ("near_miss_tag" in found.calls[0].repairs, found.problems) == (True, ())
 
 
 def test_words_behind_a_closing_tag_in_a_value_are_data() -> None:

@@ -234,7 +234,7 @@ class _Tags:
                     return self._result(found, items, text, schema)
                 self.at += 1
                 if parent:
-                    return self._result(found, items, text, schema)
+                    return self._result(found, items, self._without_own(parent, text), schema)
                 self.repairs += ("near_miss_tag", "open_value")  # it closes nothing
                 self.lost = True
                 continue
@@ -281,6 +281,14 @@ class _Tags:
     def _ends(self, key: str, inner: Any) -> bool:
         """True if a tag begins the next argument of the call, and is no member of the one that is read."""
         return key in self.known and not (isinstance(inner, dict) and key in inner)
+
+    def _without_own(self, parent: str, text: str) -> str:
+        """Return a text without its own tag before it, written once more without the sentinel."""
+        tag, bare = f"<{parent}>", text.lstrip()
+        if not bare.startswith(tag) or f"</{parent}>" in bare:
+            return text
+        self.repairs.append("near_miss_tag")
+        return bare[len(tag) :]
 
     def _unclosed(self, parent: str, text: str, schema: Any) -> Any:
         """Return a text whose closing tag is lost, or bent."""

@@ -198,6 +198,10 @@ class _Call:
         """True of an argument that is a list: its tag may stand once for each item."""
         return self.tool is not None and wanted_types(self.tool.schema_of(key)) == ("array",)
 
+    def _nests(self, key: str) -> bool:
+        """True of an argument in whose value tags may stand that say what it is made of."""
+        return self.tool is None or not {"array", "object"}.isdisjoint(wanted_types(self.tool.schema_of(key)))
+
     def _with_one_more(self, key: str, text: str) -> str:
         """Return the items of a list that were read so far and one more, each in its tag."""
         known = self.values[key]
@@ -216,8 +220,12 @@ class _Call:
         return other
 
     def _cleaned(self, key: str, begin: int, end: int, stop: int) -> str:
-        """Return a value without what is left of a damaged closing tag behind it, or of one that is written twice."""
+        """Return a value without what is left of a damaged closing tag behind it, or of a tag that is written twice."""
         text, close = self.scan.text[begin:end], f"</{key}>"
+        again = text.lstrip()[: len(key) + 2].lower() == f"<{key}>".lower()
+        if again and close.lower() not in text.lower() and not self._nests(key):
+            text = text.lstrip()[len(key) + 2 :]
+            self.repairs.append("near_miss_tag")
         if self.scan.text[end:stop].lower() != close.lower():
             return without_close(text, close)[0]
         text, doubled = without_doubled(text, close, f"<{key}>")

@@ -212,7 +212,7 @@ class _BracedReader:
             at = stop + len(self.delimiter)
             if _NEXT_ITEM.match(self.text, at, self.end):
                 self.at = at
-                return self.text[begin:stop]
+                return self.kept(*without_doubled(self.text[begin:stop], self.delimiter))
             before = self.text[begin:stop].rstrip()
             if before.endswith(","):
                 self.repairs |= dict.fromkeys(("missing_close_tag", "open_value"))

@@ -6,6 +6,7 @@ import pytest
 
 from tests.kit.parser_contract import TOOLS, contract, read_cut
 from tests.kit.timing import growth
+from tests.kit.whole_reading import told
 from workbench.core.calls import Outcome
 from workbench.formats import get_format
 
@@ -49,3 +50,17 @@ def test_blanks_before_the_brace_are_read_in_linear_time() -> None:
 def test_many_blanks_before_a_call_without_braces_read_the_same_in_pieces(body: str, blanks: int) -> None:
     raw = f"<|tool_call>{body.format(' ' * blanks)}<tool_call|>"
     assert read_cut("gemma4", SPECS, *raw) == get_format("gemma4").parse(raw, SPECS)
+
+
+@pytest.mark.parametrize(
+    ("items", "tags", "repairs"),
+    [
+        ('<|"|><|"|>x,y<|"|>,<|"|>b<|"|>', ["x,y", "b"], "near_miss_tag"),
+        ('<|"|>x,y<|"|><|"|>,<|"|>b<|"|>', ["x,y", "b"], "near_miss_tag"),
+        ('<|"|>x,y<|"|>,<|"|>b<|"|><|"|>', ["x,y", "b"], "near_miss_tag"),
+        ('<|"|><|"|>,<|"|>b<|"|>', ["", "b"], ""),
+    ],
+)
+def test_a_doubled_token_is_no_part_of_an_item(items: str, tags: list[str], repairs: str) -> None:
+    raw = f'<|tool_call>call:write_file{{path:<|"|>p<|"|>,content:<|"|>c<|"|>,tags:[{items}]}}<tool_call|>'
+    assert [call[1:3] for call in told("gemma4", raw).calls] == [({"path": "p", "content": "c", "tags": tags}, repairs)]

@@ -102,3 +102,10 @@ def test_a_damaged_tag_in_an_object_or_a_list_moves_no_argument(old: str, new: s
     (call,) = told("minimax_m3", WHOLE.replace(old, new)).calls
     arguments = {"path": "p", "content": "c", "options": {"x": "1", "y": "u"}, "tags": ["a", "b"]}
     assert call[1:3] == (arguments, repairs)
+
+
+def test_an_argument_s_own_tag_without_the_sentinel_is_no_part_of_its_text() -> None:
+    raw = CALL.replace("<city>Rome", "<city><city>Rome")
+    assert [call[1:3] for call in told("minimax_m3", raw).calls] == [({"city": "Rome", "days": 3}, "near_miss_tag")]
+    raw = CALL.replace("<city>Rome", "<city><city>Rome</city>")
+    assert [call[1]["city"] for call in told("minimax_m3", raw).calls] == ["<city>Rome</city>"]

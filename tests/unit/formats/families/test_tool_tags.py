@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.kit.parser_contract import contract
-from tests.kit.whole_reading import Drawn, drawn
+from tests.kit.whole_reading import Drawn, drawn, told
 
 TestFamily = contract("tool_tags")
 
@@ -21,3 +21,17 @@ TestFamily = contract("tool_tags")
 )  # fmt: skip
 def test_parameters_in_a_namespace(form: str, reason: str, whole: Drawn, *, declared: bool) -> None:
     assert drawn(form, whole.text, reason, declared=declared) == whole
+
+
+@pytest.mark.parametrize(
+    ("body", "content", "repairs"),
+    [
+        ("<content><content>x</content>", "x", "near_miss_tag"),
+        ("<content>\n<content>\nx\n</content>", "x", "near_miss_tag"),
+        ("<content><content>x</content></content>", "<content>x</content>", ""),
+        ("<content>x <content> y</content>", "x <content> y", ""),
+    ],
+)
+def test_an_opening_tag_that_is_written_twice_is_no_part_of_the_value(body: str, content: str, repairs: str) -> None:
+    (call,) = told("tool_tags", f"<write_file>\n<path>a</path>\n{body}\n</write_file>").calls
+    assert call[1:3] == ({"path": "a", "content": content}, repairs)

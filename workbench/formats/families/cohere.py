@@ -24,6 +24,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, cast
 
 from workbench.core.calls import ParsedCall
+from workbench.formats.kit.bent_close import without_close
 from workbench.formats.kit.call_progress import CALL_NAME
 from workbench.formats.kit.calls import Draft, report, settle
 from workbench.formats.kit.envelope import Envelope
@@ -227,12 +228,25 @@ class _Values:
                 close = _VALUE_CLOSE.search(self.text, at)
                 if close is None:
                     return False
-                value, at = self._leaf(self.text[at : close.start()], kind), close.end()
+                text, at = self._inside(tag.group(), at, close)
+                value = self._leaf(text, kind)
             if not self._keep(open_ones[-1], said.get("name"), value):
                 return False
             if kind in ("dict", "list"):
                 open_ones.append(value)
         return len(open_ones) == 1
+
+    def _inside(self, tag: str, at: int, close: re.Match[str]) -> tuple[str, int]:
+        """Return what stands behind a tag and where to go on: no value holds such a tag, so that one opens the next value."""
+        begin = _SPACE.match(self.text, at).end()  # type: ignore[union-attr]
+        if self.text.startswith(tag, begin):  # it is written twice
+            self.repairs.append("near_miss_tag")
+            at = begin + len(tag)
+        if (following := _VALUE.search(self.text, at, close.start())) is None:
+            return self.text[at : close.start()], close.end()
+        text, bent = without_close(self.text[at : following.start()], "</cofl:value>")
+        self.repairs += ("missing_close_tag", *(("near_miss_tag",) if bent else ()))
+        return text, following.start()
 
     def _leaf(self, text: str, kind: str) -> Any:
         """Return a text, or what it says as JSON; without a kind it is text."""

@@ -41,11 +41,12 @@ def without_ends(text: str, outer: tuple[str, ...], closes: tuple[str, ...]) -> 
 
 
 def without_doubled(text: str, close: str, *opens: str) -> tuple[str, bool]:
-    """Return a value without its closing tag written twice: one that holds such a tag itself opens one, too."""
+    """Return a value without its closing tag written twice: one that holds such tags itself has as many that open one."""
     if not text[-len(close) - _MORE :].rstrip().lower().endswith(close.lower()):
         return text, False
     low = text.lower()
-    return (text, False) if any(tag.lower() in low for tag in opens) else (text.rstrip()[: -len(close)], True)
+    whole = sum(low.count(tag.lower()) for tag in opens) >= low.count(close.lower())
+    return (text, False) if whole else (text.rstrip()[: -len(close)], True)
 
 
 def _begin(text: str, close: str) -> int:

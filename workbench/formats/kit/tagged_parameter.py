@@ -140,7 +140,7 @@ def _text(reading: CallSoFar, key: str, begin: int, flag: str) -> Step[int | str
             text, bent = without_ends(text, (*shape.between, shape.call_closes[0]), shape.param_closes[:2])
         reading.repairs += ["near_miss_tag"] if bent else []
     again = shape.param_open.match(text, len(text) - len(text.lstrip())) if text.lstrip()[:1] == "<" else None
-    if again and again["key"].strip() == key and not any(close in text.lower() for close in shape.param_closes):
+    if again and again["key"].strip() == key and _opened_twice(shape, text.lower()):
         text = text[again.end() :]  # its own tag once more
         reading.repairs.append("near_miss_tag")
     if len(text) >= len(_LINE) * 2 and text.startswith(_LINE) and text.endswith(_LINE):
@@ -161,6 +161,11 @@ def _text(reading: CallSoFar, key: str, begin: int, flag: str) -> Step[int | str
         reading.values[key] = text
     reading.last = go_on if closed else end
     return go_on
+
+
+def _opened_twice(shape: TagShape, text: str) -> bool:
+    """True of a value that begins with its own tag, where that is one more than what closes such tags in it."""
+    return sum(map(text.count, shape.param_starts)) > sum(map(text.count, shape.param_closes))
 
 
 def _unclosed(reading: CallSoFar, text: str) -> str:

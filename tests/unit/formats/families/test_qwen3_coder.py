@@ -58,3 +58,24 @@ def test_an_attribute_is_not_passed_over_where_it_may_be_an_argument(body: str) 
 def test_a_closing_tag_too_many_is_named(body: str, arguments: dict[str, str]) -> None:
     (call,) = told("qwen3_coder_xml", f"<tool_call>\n{body}\n</tool_call>").calls
     assert call[:3] == ("now", arguments, "near_miss_tag")
+
+
+DATA = "use\n<parameter=x>\n1\n</parameter>\nthere"
+
+
+@pytest.mark.parametrize(
+    ("content", "value", "repairs"),
+    [
+        (f"<parameter=content>\n{DATA}\n</parameter>", DATA, ""),
+        (f"<parameter=content><parameter=content>\n{DATA}\n</parameter>", DATA, "near_miss_tag"),
+        (f"<parameter=content>\n{DATA}\n</parameter></parameter>", DATA, "near_miss_tag"),
+        (
+            f"<parameter=content>\n<parameter=content>{DATA}</parameter>\n</parameter>",
+            f"<parameter=content>{DATA}</parameter>",
+            "",
+        ),
+    ],
+)
+def test_a_doubled_tag_around_a_value_that_holds_tags_is_no_part_of_it(content: str, value: str, repairs: str) -> None:
+    raw = f"<tool_call>\n<function=write_file>\n<parameter=path>\na\n</parameter>\n{content}\n</function>\n</tool_call>"
+    assert [call[1:3] for call in told("qwen3_coder_xml", raw).calls] == [({"path": "a", "content": value}, repairs)]

@@ -31,7 +31,9 @@ from workbench.formats.kit.envelope import Envelope
 from workbench.formats.kit.grammar import REASONING, Attempt, Grammar
 from workbench.formats.kit.invoke_tags import Invoke, as_text, invoke_shape
 from workbench.formats.kit.loose_json import MAX_DEPTH, read_json
+from workbench.formats.kit.markers import BARRIER, Marker, MarkerShape
 from workbench.formats.kit.openers import Openers, prefix_regex
+from workbench.formats.kit.prefix_patterns import cls, lit, seq
 from workbench.formats.kit.spec import FormatSpec, compact
 from workbench.formats.kit.tag_json import TagJson
 from workbench.formats.kit.tagged_parameter import whole_tag
@@ -152,6 +154,10 @@ class CohereXml(Invoke):
     reasoning: Mapping[str, str] = CommandA.reasoning
     turn_tokens = CommandA.turn_tokens
     result_markers = (*CommandA.result_markers, "<cofl:tool_results>")
+
+    def inside(self) -> tuple[str, ...]:
+        """Tags of flat and of nested values."""
+        return (*super().inside(), "<cofl:value ")
 
     def _one(
         self, scan: Scanner, start: int, at: int, repairs: tuple[str, ...], *, canonical: bool, wrapped: bool = False
@@ -329,6 +335,19 @@ def result_xml(call: ParsedCall, result: ToolResult) -> str:
     return f'<cofl:tool_results><cofl:tool_result id="{call.id}" is_error="{failed}">{item}</cofl:tool_result></cofl:tool_results>'
 
 
+def marker_shapes() -> tuple[MarkerShape, ...]:
+    """The tags of values, flat and nested ones."""
+    attributes = seq(cls(rf"[^<>\n{BARRIER}]", 0, 200), lit(">"))
+    return tuple(
+        shape
+        for word in ("cofl:tool_param", "cofl:value")
+        for shape in (
+            MarkerShape(f"<{word}", seq(lit(f"<{word} "), attributes), Marker("open", word, "value")),
+            MarkerShape(f"</{word}", lit(f"</{word}>"), Marker("close", word)),
+        )
+    )
+
+
 FORMATS = (
     FormatSpec(
         id="command_a", family="cohere", models="Command R7B, A, A Reasoning, North", grammar=CommandA(),
@@ -342,5 +361,6 @@ FORMATS = (
     FormatSpec(
         id="cohere_xml", family="cohere", models="Command models that write calls as tags", grammar=CohereXml(),
         write_call=lambda call: write_xml([call]), write_calls=write_xml, write_result=result_xml, special_tokens=True,
+        marker_shapes=marker_shapes,
     ),
 )  # fmt: skip

@@ -10,6 +10,7 @@ from workbench.core.calls import ParsedCall
 from workbench.core.tools import ToolResult
 from workbench.formats import get_format
 from workbench.formats.families.cohere import result_xml
+from workbench.formats.sanitize import sanitize
 
 TestFamily = contract("command_a", "command_r", "cohere_xml")
 SPEC = get_format("cohere_xml")
@@ -39,3 +40,16 @@ def test_a_result_bears_its_calls_id_and_whether_it_failed() -> None:
     assert 'is_error="true"' in bad
     read = told("cohere_xml", f"{SPEC.render_call(call)}{good} It rains.", declared=False)
     assert (len(read.calls), read.text) == (1, "")  # what stands behind an invented result is not the model's answer
+
+
+@pytest.mark.parametrize(
+    "left",
+    [
+        '<cofl:tool_param name="city" string="true">Rome</cofl:tool_param>',
+        '<cofl:value name="city" type="raw">Rome</cofl:value>',
+        '<cofl:value name="o" type="dict"><cofl:value name="city" type="raw">Rome</cofl:value></cofl:value>',
+    ],
+)
+def test_values_that_are_left_over_are_told_and_shown_to_nobody(left: str) -> None:
+    assert [problem[0] for problem in told("cohere_xml", f"Hi {left} there").problems] == ["unread_call"]
+    assert sanitize(f"Hi {left} there") == "Hi there"

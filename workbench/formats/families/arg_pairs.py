@@ -66,6 +66,10 @@ class HyV3(ToolCallTag):
     reasoning: Mapping[str, str] = {**REASONING, "<think:opensource>": "</think:opensource>"}
     preludes = ("<tool_calls",)
 
+    def inside(self) -> tuple[str, ...]:
+        """The tags of keys and values, and how those with a suffix begin."""
+        return (*super().inside(), "<arg_key:", "<arg_value:")
+
     def literals(self) -> Mapping[str, str]:
         """The outer tags say nothing by themselves."""
         return {**super().literals(), "<tool_calls>": "orphan", "</tool_calls>": "orphan"}

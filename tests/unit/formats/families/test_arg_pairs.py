@@ -3,5 +3,14 @@
 from __future__ import annotations
 
 from tests.kit.parser_contract import contract
+from tests.kit.whole_reading import told
 
 TestFamily = contract("hy_v3", "longcat", "solar_open2")
+
+
+def test_pairs_with_a_suffix_behind_a_broken_tag_are_told() -> None:
+    pairs = "<arg_key:x>city</arg_key:x><arg_value:x>Oslo</arg_value:x>"
+    raw = f"<tool_calls:x><tool_call:xget_weather{pairs}</tool_call:x><tool_call:x>now</tool_call:x></tool_calls:x>"
+    found = told("hy_v3", raw)
+    assert [call[0] for call in found.calls] == ["now"]
+    assert [problem[0] for problem in found.problems] == ["unread_call"]

@@ -81,6 +81,9 @@ class Cwm(Grammar):
         """Read what stands between the tags: an object, or the one text that the tool takes."""
         start, name_at, at = places
         value: Any = MISSING
+        again = yield from scan.literal((yield from scan.space(at)), f"{_OPEN}{name}>")
+        if again >= 0:
+            at, repairs = again, (*repairs, "name_dup")
         begin, plain = (yield from scan.brace(at)), (yield from scan.space(at))
         repairs += scan.odd_layout(plain, begin)
         search = begin
@@ -92,7 +95,8 @@ class Cwm(Grammar):
                 repairs = (*repairs, *read.repairs, *more)
             else:
                 repairs = (*repairs, "text_as_argument")
-        found = yield from scan.find(search, _CLOSE, _WIDE, _NEXT if value is MISSING else _OPEN)
+        follows = (yield from scan.literal(plain, _OPEN)) >= 0  # nothing stands before the next call
+        found = yield from scan.find(search, _CLOSE, _WIDE, _OPEN if follows or value is not MISSING else _NEXT)
         if found is not None and (token := scan.text[found[0] : found[1]].lower()) != _CLOSE:
             bent = token == _WIDE or _BENT.fullmatch(scan.text, search, found[0]) is not None
             repairs = (*repairs, "near_miss_tag" if bent else "missing_close_tag")

@@ -223,7 +223,8 @@ class _Call:
         """Return a value without what is left of a damaged closing tag behind it, or of a tag that is written twice."""
         text, close = self.scan.text[begin:end], f"</{key}>"
         again = text.lstrip()[: len(key) + 2].lower() == f"<{key}>".lower()
-        if again and close.lower() not in text.lower() and not self._nests(key):
+        low = text.lower()
+        if again and low.count(f"<{key}>".lower()) > low.count(close.lower()) and not self._nests(key):
             text = text.lstrip()[len(key) + 2 :]
             self.repairs.append("near_miss_tag")
         if self.scan.text[end:stop].lower() != close.lower():

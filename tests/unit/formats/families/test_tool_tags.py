@@ -23,11 +23,16 @@ def test_parameters_in_a_namespace(form: str, reason: str, whole: Drawn, *, decl
     assert drawn(form, whole.text, reason, declared=declared) == whole
 
 
+DATA = "Use:\n<write_file>\n<path>x</path>\n<content>y</content>\n</write_file>"
+
+
 @pytest.mark.parametrize(
     ("body", "content", "repairs"),
     [
         ("<content><content>x</content>", "x", "near_miss_tag"),
         ("<content>\n<content>\nx\n</content>", "x", "near_miss_tag"),
+        (f"<content><content>{DATA}</content>", DATA, "near_miss_tag"),
+        (f"<content>{DATA}</content>", DATA, ""),
         ("<content><content>x</content></content>", "<content>x</content>", ""),
         ("<content>x <content> y</content>", "x <content> y", ""),
     ],

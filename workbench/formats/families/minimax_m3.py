@@ -42,6 +42,7 @@ _OWN_TAG = re.compile(r"<invoke(?=\s)|</invoke>")
 _BARE_TAG = re.compile(r"\s*+<[A-Za-z_]")
 _TAG = re.compile(r"<([^<>\s/][^<>\n]*?)\s*>")
 _ANY_TAG = re.compile(r"<(?P<close>/?)(?P<name>[^<>\s/][^<>\n]*?)\s*>")
+_BARE_ARGUMENT = re.compile(r"\s*+(?P<open><(?P<key>[\w.\-]++)>[^<>]*+)(?P<close></(?P=key)>)\s*+")
 _DEBRIS = re.compile(r"[|｜/\\]|^(?:invoke|tool_call)$")
 """What is no key, but left of a tag that closes the call."""
 _PARAMETER = re.compile(r"""<(param(?:eter)?)(?:\s++name)?\s*+=\s*+["']?([^"'<>\n]+?)["']?\s*>""")
@@ -154,7 +155,11 @@ class MiniMaxM3(Grammar):
         tool = scan.tools.resolve(name).tool
         schema = {"type": "object", "properties": tool.properties} if tool else None
         pieces, repairs = _own_tags(split_at(scan.text, at, stop, _S, bent))
+        pieces[:1], bare = _bare_arguments(pieces[0])
         reader = _Tags(pieces, tool.properties if tool else ())
+        if bare:
+            repairs = (*repairs, "near_miss_tag")
+            reader.lost = bare == "lost"
         reader.repairs += (*repairs, *(("near_miss_tag",) if bent else ()))
         value = reader.children("", schema, 0)
         arguments = value if isinstance(value, dict) else {}
@@ -180,6 +185,17 @@ def _own_tags(pieces: list[str]) -> tuple[list[str], tuple[str, ...]]:
             opened = tag.group(1), tag.group(2)
             own[number] = f"<{opened[1]}>" + piece[tag.end() :]
     return own, ("near_miss_tag",) if own != pieces else ()
+
+
+def _bare_arguments(text: str) -> tuple[list[str], str]:
+    """Return what stands before the first sentinel as pieces: arguments whose tags have none are `read`, anything else is `lost`."""
+    found, at = [""], 0
+    while (argument := _BARE_ARGUMENT.match(text, at)) is not None:
+        found += argument["open"], argument["close"]
+        at = argument.end()
+    if text[at:].strip():
+        return found[:1], "lost"
+    return found, "read" if at else ""
 
 
 class _Tags:

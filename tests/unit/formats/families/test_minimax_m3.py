@@ -109,3 +109,20 @@ def test_an_argument_s_own_tag_without_the_sentinel_is_no_part_of_its_text() -> 
     assert [call[1:3] for call in told("minimax_m3", raw).calls] == [({"city": "Rome", "days": 3}, "near_miss_tag")]
     raw = CALL.replace("<city>Rome", "<city><city>Rome</city>")
     assert [call[1]["city"] for call in told("minimax_m3", raw).calls] == ["<city>Rome</city>"]
+
+
+@pytest.mark.parametrize(
+    ("first", "arguments", "problems"),
+    [
+        ("<city>Rome</city>", {"city": "Rome", "days": 3}, []),
+        ("\n<city>Rome</city>\n", {"city": "Rome", "days": 3}, []),
+        ("Rome", {"days": 3}, ["absorbed_parameter"]),
+        ("<city>Rome</city> or so", {"days": 3}, ["absorbed_parameter"]),
+    ],
+)
+def test_what_stands_before_the_first_sentinel_is_read_or_told(
+    first: str, arguments: dict[str, object], problems: list[str]
+) -> None:
+    found = told("minimax_m3", CALL.replace(f"{S}<city>Rome{S}</city>", first))
+    assert [call[1:3] for call in found.calls] == [(arguments, "near_miss_tag")]
+    assert [problem[0] for problem in found.problems] == problems

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 _PARAMETER = re.compile(
     r"""<(?i:(?:[\w:|｜]{1,24})?param(?:eter)?(?:\s+name)?\s*=\s*\\?["']?(?P<key>[\w.\-]{1,64})"""
-    r"""|\|"\|>\s*,\s*(?P<string>[\w.\-]{1,64}):|arg_key>\s*(?P<pair>[\w.\-]{1,64})|/(?P<own>[\w.\-]{1,64})>\s*(?=<(?P<tag>[\w.\-]{1,64})>))"""
+    r"""|\|"\|>\s*,\s*(?P<string>[\w.\-]{1,64}):|(?:[\w|]{1,16}[_|])?arg_key(?::\w{1,24})?>\s*(?P<pair>[\w.\-]{1,64})|/(?P<own>[\w.\-]{1,64})>\s*(?=<(?P<tag>[\w.\-]{1,64})>))"""
 )
 _CALL = re.compile(r"<[\w:|｜]{0,24}(?:invoke|function|tool_call)\b", re.IGNORECASE)
 _NEXT_CALL = re.compile(
@@ -59,9 +59,9 @@ _LONGEST_WORD = 20
 _BEGINS = re.compile(rf"{_SPACES}<(?:\w{{0,16}}arg_value|\|tool_arg:value\|)>")
 """Tags around a value, as what is left of them stands in it."""
 _KEY_ENDS = re.compile(
-    r"(?P<word>[\w.\-]{1,64})\s*(?:</\w{0,16}arg_key>\s*<\w{0,16}arg_value>|(?P<token><\|tool_arg:value\|>))"
+    r"(?P<word>[\w.\-]{1,64})\s*(?:</[\w|]{0,16}arg_key(?::\w{1,24})?>\s*(?:<ifm\|arg_type>[^<]{1,40}</ifm\|arg_type>\s*)?<[\w|]{0,16}arg_value(?::\w{1,24})?>|(?P<token><\|tool_arg:value\|>))"
 )
-_KEY_BEGINS = re.compile(r"<(?:\w{0,16}arg_key|\|tool_arg:start\|)>")
+_KEY_BEGINS = re.compile(r"<(?:[\w|]{0,16}arg_key(?::\w{1,24})?|\|tool_arg:start\|)>")
 _SOON = 80
 """So near behind a closing tag a further parameter's says that it was meant, if damaged markup stands between them."""
 _WHOLE_CLOSE = re.compile(r"</[\w:|｜]{1,40}>")
@@ -180,7 +180,7 @@ def _markup_of(key: str, value: Any, lacking: Collection[str], *, certain: bool)
 def _keyed(value: Any, lacking: Collection[str], tools: ToolSet) -> bool:
     """True if the end of a key's tag stands in a value without its beginning, behind a parameter that the call lacks, or that is another call's."""
     # from the end Python finds several times as fast: values are files, too
-    tagged = type(value) is str and (value.rfind("arg_value>") >= 0 or value.rfind("tool_arg:value") >= 0)
+    tagged = type(value) is str and (value.rfind("arg_value") >= 0 or value.rfind("tool_arg:value") >= 0)
     found = _KEY_ENDS.search(value) if tagged else None
     if found is None or _KEY_BEGINS.search(value, 0, found.start()) is not None:
         return False

@@ -147,7 +147,8 @@ def keep_value(reading: PairsSoFar, key: str, start: int, end: int, *, lines: bo
         reading.repairs.append("near_miss_tag")
     text, bent = without_doubled(text, close, opened) if closed else without_close(text, close)
     reading.repairs += ["near_miss_tag"] if bent else []
-    reading.repairs += ["open_value"] if _BENT_VALUE.match(text) else []
+    token = not reading.pairs.key_close and close in text.lower()  # what ends a value, and is no text
+    reading.repairs += ["open_value"] if token or _BENT_VALUE.match(text) else []
     text = bare_value(text, lines=lines)
     key = _whole_key(reading, key)
     if not key:

@@ -14,3 +14,10 @@ def test_pairs_with_a_suffix_behind_a_broken_tag_are_told() -> None:
     found = told("hy_v3", raw)
     assert [call[0] for call in found.calls] == ["now"]
     assert [problem[0] for problem in found.problems] == ["unread_call"]
+
+
+def test_a_value_of_solar_that_holds_the_token_behind_one_is_no_sure_one() -> None:
+    value = "<|tool_arg:start|>city<|tool_arg:value|>Rome<|tool_arg:end|>days3<|tool_arg:end|>"
+    found = told("solar_open2", f"<|tool_call:start|>get_weather{value}<|tool_call:end|>")
+    assert [call[2] for call in found.calls] == ["open_value"]
+    assert [problem[0] for problem in found.problems] == ["absorbed_parameter"]

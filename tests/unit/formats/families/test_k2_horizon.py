@@ -43,3 +43,16 @@ def test_the_type_of_another_value_loses_nothing() -> None:
     )
     (call,) = told("k2_horizon", f"{KEY}Rome</ifm|arg_value>{second}{END}").calls
     assert call[1:3] == ({"city": "Rome", "days": 3}, "missing_open_tag")
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "Rome\ndays</ifm|arg_key>\n<ifm|arg_value>3",
+        "Rome\n<ifm|arg_key>days\n<ifm|arg_value>3",
+        "Rome\ndays</ifm|arg_key>\n<ifm|arg_type>integer</ifm|arg_type>\n<ifm|arg_value>3",
+    ],
+)
+def test_a_further_argument_in_a_value_is_told(value: str) -> None:
+    found = told("k2_horizon", f"{KEY}<ifm|arg_value>{value}</ifm|arg_value>{END}")
+    assert [problem[0] for problem in found.problems] == ["absorbed_parameter"]

@@ -201,6 +201,7 @@ class CohereXml(Invoke):
 
 _VALUE = re.compile(r"<(?P<blank>\s*)cofl:value(?P<attributes>(?:\s[^<>]{0,400})?)>")
 _VALUE_CLOSE = re.compile(r"</\s*cofl:value\s*>")
+_VALUE_END = re.compile(rf"{_VALUE_CLOSE.pattern}|<\s*cofl:value\s")
 _ATTRIBUTE = re.compile(r"""\b(name|type)\s*=\s*(?:"([^"<>]*)"|'([^'<>]*)')""")
 _SPACE = re.compile(r"\s*+")
 
@@ -231,10 +232,10 @@ class _Values:
             if kind in ("dict", "list"):
                 value = {} if kind == "dict" else []
             else:
-                close = _VALUE_CLOSE.search(self.text, at)
-                if close is None:
+                inside = self._inside(tag.group(), at)
+                if inside is None:
                     return False
-                text, at = self._inside(tag.group(), at, close)
+                text, at = inside
                 value = self._leaf(text, kind)
             if not self._keep(open_ones[-1], said.get("name"), value):
                 return False
@@ -242,17 +243,18 @@ class _Values:
                 open_ones.append(value)
         return len(open_ones) == 1
 
-    def _inside(self, tag: str, at: int, close: re.Match[str]) -> tuple[str, int]:
+    def _inside(self, tag: str, at: int) -> tuple[str, int] | None:
         """Return what stands behind a tag and where to go on: no value holds such a tag, so that one opens the next value."""
         begin = _SPACE.match(self.text, at).end()  # type: ignore[union-attr]
         if self.text.startswith(tag, begin):  # it is written twice
             self.repairs.append("near_miss_tag")
             at = begin + len(tag)
-        if (following := _VALUE.search(self.text, at, close.start())) is None:
-            return self.text[at : close.start()], close.end()
-        text, bent = without_close(self.text[at : following.start()], "</cofl:value>")
+        end = _VALUE_END.search(self.text, at)
+        if end is None or end.group(0)[1] == "/":
+            return (self.text[at : end.start()], end.end()) if end is not None else None
+        text, bent = without_close(self.text[at : end.start()], "</cofl:value>")
         self.repairs += ("missing_close_tag", *(("near_miss_tag",) if bent else ()))
-        return text, following.start()
+        return text, end.start()
 
     def _leaf(self, text: str, kind: str) -> Any:
         """Return a text, or what it says as JSON; without a kind it is text."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.kit.parser_contract import contract
+from tests.kit.timing import growth
 from tests.kit.whole_reading import told
 from workbench.core.calls import ParsedCall
 from workbench.core.tools import ToolResult
@@ -53,3 +54,12 @@ def test_a_result_bears_its_calls_id_and_whether_it_failed() -> None:
 def test_values_that_are_left_over_are_told_and_shown_to_nobody(left: str) -> None:
     assert [problem[0] for problem in told("cohere_xml", f"Hi {left} there").problems] == ["unread_call"]
     assert sanitize(f"Hi {left} there") == "Hi there"
+
+
+def test_many_nested_values_without_their_end_cost_no_more_than_their_length() -> None:
+    def read(count: int) -> None:
+        values = '<cofl:value name="a" type="raw">x' * count
+        call = f'<cofl:tool_call id="0" name="f">{values}</cofl:value></cofl:tool_call>'
+        assert len(SPEC.parse(f"<cofl:tool_calls>{call}</cofl:tool_calls>", None).calls) == 1
+
+    assert growth(read, 500) < 10

@@ -280,6 +280,16 @@ class Prose:
         return not self._marked and _SENTENCE.search(self._line) is not None
 
     @property
+    def amid(self) -> bool:
+        """The same, whatever markers stand in between: a sentence may go on behind a call that begins here."""
+        return self.spoke_ever and _SENTENCE.search(self._line) is not None
+
+    @property
+    def near(self) -> str:
+        """The last of the text that was given out."""
+        return self._tail
+
+    @property
     def announced(self) -> bool:
         """True behind words on this line that say that a call, or the answer, follows."""
         return not self._marked and _ANNOUNCES.search(self._line) is not None

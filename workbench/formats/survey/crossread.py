@@ -102,7 +102,7 @@ _PLACES = ("code block.", "reasoning.")
 
 
 def _meant(readings: list[ParseResult]) -> list[ParseResult]:
-    """Return the readings without those that take for calls what the format of its markers knows as only talked about."""
+    """Return the readings without those that take for calls, read or lost, what the format of its markers knows as talk."""
     told = [
         problem.span
         for reading in readings
@@ -110,14 +110,19 @@ def _meant(readings: list[ParseResult]) -> list[ParseResult]:
         for problem in reading.problems
         if problem.code == "mentioned" and not problem.message.endswith(_PLACES)
     ]
-    return [
-        reading
-        for reading in readings
-        if not reading.calls
-        or not all(
-            any(span.start <= call.span.start and call.span.end <= span.end for span in told) for call in reading.calls
+
+    def contradicts(reading: ParseResult) -> bool:
+        if reading.calls:
+            return all(
+                any(span.start <= call.span.start and call.span.end <= span.end for span in told)
+                for call in reading.calls
+            )
+        return bool(reading.problems) and all(
+            problem.code != "mentioned" and any(span.start <= problem.span.start < span.end for span in told)
+            for problem in reading.problems
         )
-    ]
+
+    return [reading for reading in readings if not contradicts(reading)] if told else readings
 
 
 def best_other(

@@ -142,7 +142,7 @@ def test_elements_with_values_in_tags_and_attributes(form: str, whole: Drawn, *,
     ("form", "reason", "declared", "whole"),
     [
         ('minicpm5', 'stop', True, Drawn('⟦<function name="‹get_weather›">«<param name="city">Rome</param>»</function>⟧', [('get_weather', {'city': 'Rome'}, '')])),
-        ('minicpm5', 'stop', True, Drawn('ok ⟦<function name="‹get_weather›">«<param name="city">Rome</param>»</function>⟧ ok', [('get_weather', {'city': 'Rome'}, '')], [], 'ok ok')),
+        ('minicpm5', 'stop', True, Drawn('ok ⟦<function name="‹get_weather›">«<param name="city">Rome</param>»</function>⟧ ok', [('get_weather', {'city': 'Rome'}, 'text_around')], [], 'ok ok')),
         ('minicpm5', 'stop', True, Drawn('⟦<function name="‹get_weather›">«<param name="city">Rome</param>»</function>⟧⟦<function name="‹get_weather›">«<param name="city">Rome</param>»</function>⟧', [('get_weather', {'city': 'Rome'}, ''), ('get_weather', {'city': 'Rome'}, '')])),
         ('minicpm5', 'stop', True, Drawn('⟦<function name="‹get_weather›">«<param name="city">Rome</param>»</function>⟧\n⟦<function name="‹get_weather›">«<param name="city">Rome</param>»</function>⟧\n', [('get_weather', {'city': 'Rome'}, ''), ('get_weather', {'city': 'Rome'}, '')])),
         ('minicpm5', 'stop', True, Drawn('<functions>⟦<function name="‹get_weather›">«<param name="city">Rome</param>»</function>⟧</functions>', [('get_weather', {'city': 'Rome'}, '')], [], '<functions></functions>')),

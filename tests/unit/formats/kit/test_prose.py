@@ -161,7 +161,7 @@ def test_calls_in_blocks_of_their_own_and_in_a_sentence(form: str, reason: str, 
 @pytest.mark.parametrize(
     ("form", "whole"),
     [
-        ("qwen_xml", Drawn('a ⟦<tool_call>\n{"name": "‹now›", "arguments": «{}»}\n</tool_call>⟧ b', [("now", {}, "")], [], "a b")),
+        ("qwen_xml", Drawn('a ⟦<tool_call>\n{"name": "‹now›", "arguments": «{}»}\n</tool_call>⟧ b', [("now", {}, "text_around")], [], "a b")),
         ("qwen_xml", Drawn('a\n\n⟦<tool_call>\n{"name": "‹now›", "arguments": «{}»}\n</tool_call>⟧\n\nb', [("now", {}, "")], [], "a\n\nb")),
         ("qwen_xml", Drawn('\n⟦<tool_call>\n{"name": "‹now›", "arguments": «{}»}\n</tool_call>⟧\n', [("now", {}, "")])),
         ("qwen_xml", Drawn("  a  ", [], [], "  a  ")),

@@ -46,12 +46,12 @@ def test_each_piece_of_an_open_body_is_told_as_it_is(end: str) -> None:
 
 def test_the_result_grows() -> None:
     parser = get_format("qwen_xml").parser(SPECS)
-    parser.feed("Hi " + CALL)
+    parser.feed("Hi! " + CALL)
     assert len(parser.result().calls) == 1
     parser.finish()
     assert parser.feed("late") == []
     assert parser.finish() == []
-    assert parser.result().text == "Hi"
+    assert parser.result().text == "Hi!"
 
 
 @pytest.mark.parametrize(

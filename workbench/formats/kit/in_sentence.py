@@ -1,0 +1,76 @@
+"""A call in the middle of a sentence: whether the sentence needs it as a word, as no call that is made does.
+
+“The log has `<tool_call>…</tool_call>` twice” is about a call; “I will use `<tool_call>…</tool_call>` to look” may well make
+it. Only what stands behind the call tells them from “I will look: `<tool_call>…</tool_call>`”, so a reader waits for it.
+"""
+
+from __future__ import annotations
+
+import re
+
+from workbench.formats.kit.talk import FAR
+
+AHEAD = 160
+"""So many characters behind a call are waited for, markers that end it among them."""
+NAMED = "the sentence that it stands in goes on behind it"
+
+_CLOSERS = re.compile(
+    r"(?:\s{0,4}(?:(?:\]<\]\w{1,20}\[>\[)?</[^<>\n]{1,48}>|<[|｜][^<>\n]{1,48}[|｜]>(?:\w{1,24}<\|sep\|>)?|\[/[A-Za-z_]{3,30}\]))*"
+)
+"""Markers that end a call or what stands around it, of any family."""
+_GOES_ON = re.compile(r"[ \t]{0,2}(?:[,;:，；：、]|[ \t])[ \t]{0,2}(?P<word>[^\W\d_]{1,20})")
+_LEADS_ON = frozenset(
+    "is are was were isn wasn has had have did gave would could cannot might may stands looks came goes broke"
+    " but whenever only rather instead by as with in on at from into of without before after again twice once three last never"
+    " too or versus vs than until because since unless which whose where".split()
+)
+"""What goes on behind a noun: verbs of which it is the subject, and words that lead on from an object."""
+_NO_VERB = frozenset("this thus thanks plus perhaps always sometimes besides across".split())
+_VERB = re.compile(r"[a-z]{2,}[^s\W]s")
+"""The third person: a call that something is said of."""
+_MAKES = re.compile(
+    r"\b(?:I|we)(?:['’](?:ll|m|re|d)| will| am| are| need| have to| must| should| can| want| shall| would| could| call| use| run)\b"
+    r"|\b(?:let (?:me|us)|let['’]s|please|now|first(?:ly)?|next|then|finally|also|so|okay|ok|sure|great|yes"
+    r"|(?:call|us|execut|runn|invok|check|fetch|gett|search|look|send|try|perform|mak)ing)\b"
+    r"|\b(?:answer|output|response|result|action|calls?|invocation|solution|function|tool)\b(?:\s[\w()]+){0,4}?\s(?:is|are|be)\b|\b(?:function|tool) calls?\b"
+    r"|\A\W{0,8}(?:to\s(?!be\b)|\w{1,12}(?: \w{1,12})?,\s{0,2}\Z)",
+    re.IGNORECASE,
+)
+"""What says of its own sentence that its writer does something now, or that the call is what is asked for."""
+_NAMES = re.compile(
+    r"\b(?:is|are|was|were|be|been|says?|said|means?|meant|contains?|between|against|like|called|named|of|by|than|versus|has|had"
+    r"|shows?|showed|returns|returned|received|expected|finds?|found|got|pasted|that|how|whether|why|when|string|line|snippet|example)"
+    r",?\s{0,2}\Z",
+    re.IGNORECASE,
+)
+"""What leads on to a noun: where a sentence goes on behind that as well, nothing is done."""
+_NOT_DONE = re.compile(r"\b(?:not|never|cannot|\w+n['’]t)(?:\s\w+){1,3}\s{0,2}\Z", re.IGNORECASE)
+_ASKED = re.compile(r"\A\W{0,8}(?:is|was|would|should|shall|does|did|could|do)\b", re.IGNORECASE)
+_SENTENCE_END = re.compile(r"[.!?:;\n](?=\s|\Z)")
+
+
+def around(behind: str) -> bool:
+    """True if a sentence goes on behind a call that ends where this text begins: on the same line, with no capital."""
+    first = _next_word(behind)[:1]
+    return bool(first) and not first.isupper()
+
+
+def is_named(before: str, behind: str) -> bool:
+    """True if the sentence whose beginning is the last of `before` needs the call between these texts as a word."""
+    if not around(behind):
+        return False
+    *ended, begun = _SENTENCE_END.split(before)
+    if not ended and len(before) >= FAR:
+        begun = f"…a{begun}"  # what is cut off there begins no sentence
+    if _NOT_DONE.search(begun) or _ASKED.search(begun):
+        return True
+    word = _next_word(behind)
+    said_of = word in _LEADS_ON or (word not in _NO_VERB and _VERB.fullmatch(word) is not None)
+    return (said_of or _NAMES.search(begun) is not None) and _MAKES.search(begun) is None
+
+
+def _next_word(behind: str) -> str:
+    """Return the word that stands behind a call on its last line, behind the markers that end it; or nothing."""
+    start = _CLOSERS.match(behind).end()  # type: ignore[union-attr]
+    found = _GOES_ON.match(behind, start)
+    return found["word"] if found is not None else ""

@@ -62,14 +62,23 @@ def _partial() -> re.Pattern[str]:
     return re.compile("|".join(f"^{label.partial}" for label in LABELS.values()), LINE)
 
 
+_BLANK = cls("[ \\t]", 0, 2)
+_IN_LINE = seq(
+    *(lit("Action"), _BLANK, lit(":"), _BLANK, cls(r"[\w.\-]", 1, 64), cls(r"[ \t\r,]", 0, 4), opt(lit("\n")), _BLANK),
+    *(lit("Action"), cls("[ _]", 0, 1), lit("Input"), _BLANK, lit(":")),
+)
+"""An action behind other words on its line, which both labels together say: LangChain's parser looks for no line's start."""
+_IN_LINE_BEGINS = r"(?<=[ \t])"
+
+
 @cache
 def _thought_ends() -> tuple[re.Pattern[str], re.Pattern[str]]:
     """What ends a thought, and what may become that: a label, or the object with both of them, also in a fence."""
     fence = r"(?:^`{3}\w{0,10}[ \t]{0,4}\n\s{0,9})?"
     begun = rf"(?:^`{{1,3}}\w{{0,10}}[ \t]{{0,4}}|{fence}(?:{_OBJECT_HOLD})|{fence[:-1]})\Z"
-    return re.compile(rf"{any_label_line().pattern}|{fence}{_OBJECT}", LINE), re.compile(
-        rf"{_partial().pattern}|{begun}", LINE
-    )
+    return re.compile(
+        rf"{any_label_line().pattern}|{fence}{_OBJECT}|{_IN_LINE_BEGINS}{_IN_LINE.full}", LINE
+    ), re.compile(rf"{_partial().pattern}|{begun}|{_IN_LINE_BEGINS}{_IN_LINE.partial}", LINE)
 
 
 @cache
@@ -99,12 +108,12 @@ class React(BareJson):
 
     format = "react"
     name_shapes = (rf"^\s{{0,9}}\**Action\s{{0,9}}\d*\s{{0,9}}:\**\s{{0,9}}{CALL_NAME}(?=\s{{0,9}}\n)",)
-    spots = "{"
+    spots = "{:"
     line = "|".join(map(label_begun, ("Action", "Thought", "Observation", "Final")))
     envelope = Envelope("action", ("action_input",))
     markerless = False
     steady: Mapping[str, bool] = {}
-    reach = 96
+    reach = 120
     single = True
     lonely = "after"
     reads_fences = True
@@ -113,7 +122,8 @@ class React(BareJson):
     def patterns(self) -> tuple[tuple[str, str, str], ...]:
         """Look for the labels."""
         labels = tuple((kind, f"^{label.full}", f"^{label.partial}") for kind, label in LABELS.items())
-        return (*labels, ("json", _OBJECT, _OBJECT_HOLD))
+        inside = ("inside", f"{_IN_LINE_BEGINS}{_IN_LINE.full}", f"{_IN_LINE_BEGINS}{_IN_LINE.partial}")
+        return (*labels, inside, ("json", _OBJECT, _OBJECT_HOLD))
 
     def idle(self, marker: str, kind: str) -> Idle | None:  # noqa: ARG002
         """Another family's tag goes, with the emphasis behind it; one with a word alone behind it may have begun a call."""
@@ -123,6 +133,8 @@ class React(BareJson):
         """Read what a label begins."""
         start, at = match.span()
         match = None  # type: ignore[assignment]
+        if kind == "inside":
+            return (yield from self._action(scan, start, scan.text.index(":", start) + 1, ("near_miss_tag",)))
         if kind == "json":
             return self._won(scan, (yield from self.value(scan, start, start, ("near_miss_tag",))))
         if _MEMBER.match(scan.text, start, at):
@@ -185,9 +197,9 @@ class React(BareJson):
             scan.prose.say("".join(parts), begin)
         return Attempt(stop)
 
-    def _action(self, scan: Scanner, start: int, at: int) -> Step[Attempt | None]:
+    def _action(self, scan: Scanner, start: int, at: int, bent: tuple[str, ...] = ()) -> Step[Attempt | None]:
         head = scan.text[start:at]
-        bent: tuple[str, ...] = () if _PLAIN.match(head) else ("near_miss_tag",)
+        bent = bent if _PLAIN.match(head) else ("near_miss_tag",)
         if head.lstrip().startswith(">"):
             return None  # a quotation
         at = yield from scan.space(at)

@@ -11,6 +11,7 @@ from workbench.formats.kit.call_keys import ARGUMENT_KEYS, FIRST_WORDS, LIST_KEY
 from workbench.formats.kit.calls import Item, mention, report
 from workbench.formats.kit.envelope import Envelope
 from workbench.formats.kit.grammar import Attempt, Grammar, Idle
+from workbench.formats.kit.in_sentence import is_made
 from workbench.formats.kit.json_body import MEND_TRIES, Body, mended_body, source_of
 from workbench.formats.kit.json_end import End
 from workbench.formats.kit.loose_json import QUICK_TRIES, JsonRead, read_json, read_strict
@@ -89,7 +90,7 @@ class BareJson(Grammar):
         if kind == "tag":
             return (yield from self.tagged(scan, start, at))
         repairs = ("wrong_family",) if scan.prose.after_marker else ()
-        inside = scan.prose.in_sentence and not scan.prose.announced_below
+        inside = scan.prose.in_sentence and not (scan.prose.announced_below or is_made(scan.prose.tail))
         attempt = yield from self.value(scan, start, start, repairs)
         if attempt is None or attempt.as_text or not attempt.items:
             return attempt

@@ -133,11 +133,13 @@ def _wrapped(arguments: dict[str, Any], tool: Tool, tools: ToolSet) -> dict[str,
     """Return the arguments from an object that holds them under a key of its own, perhaps with the tool's name or the call's id."""
     if not 0 < len(arguments) < 3 or not tool.properties.keys().isdisjoint(arguments):
         return None
-    keys = [key for key in arguments if key in WRAPPERS]
+    keys = [key for key in arguments if key in WRAPPERS or key == "properties"]
     inner = arguments[keys[0]] if len(keys) == 1 else None
     if not isinstance(inner, dict) or not inner.keys() & tool.properties.keys():
         return None
     beside = {key: value for key, value in arguments.items() if key not in keys}
+    if keys == ["properties"] and beside.get("type") == "object":
+        del beside["type"]  # the layer is a schema's
     names = [value for key, value in beside.items() if not (key in ID_KEYS and isinstance(value, str | int))]
     return inner if all(isinstance(name, str) and tools.resolve(name).tool is tool for name in names) else None
 

@@ -7,8 +7,12 @@ it. Only what stands behind the call tells them from “I will look: `<tool_call
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 from workbench.formats.kit.talk import FAR
+
+if TYPE_CHECKING:
+    from workbench.formats.kit.window import Step, Window
 
 AHEAD = 160
 """So many characters behind a call are waited for, markers that end it among them."""
@@ -28,15 +32,20 @@ _LEADS_ON = frozenset(
 _NO_VERB = frozenset("this thus thanks plus perhaps always sometimes besides across".split())
 _VERB = re.compile(r"[a-z]{2,}[^s\W]s")
 """The third person: a call that something is said of."""
-_MAKES = re.compile(
-    r"\b(?:I|we)(?:['’](?:ll|m|re|d)| will| am| are| need| have to| must| should| can| want| shall| would| could| call| use| run)\b"
-    r"|\b(?:let (?:me|us)|let['’]s|please|now|first(?:ly)?|next|then|finally|also|so|okay|ok|sure|great|yes"
+_DOES = (
+    r"\b(?:I|we)(?:['’](?:ll|m|re)| will| am| are| need(?: to)?| have to| must| call| use| run)\b(?! not\b)"
+    r"|\b(?:let (?:me|us)|let['’]s|please|first(?:ly)?|next|then|finally|okay|ok|sure"
     r"|(?:call|us|execut|runn|invok|check|fetch|gett|search|look|send|try|perform|mak)ing)\b"
-    r"|\b(?:answer|output|response|result|action|calls?|invocation|solution|function|tool)\b(?:\s[\w()]+){0,4}?\s(?:is|are|be)\b|\b(?:function|tool) calls?\b"
-    r"|\A\W{0,8}(?:to\s(?!be\b)|\w{1,12}(?: \w{1,12})?,\s{0,2}\Z)",
+)
+_MAKES = re.compile(
+    rf"{_DOES}|\b(?:I|we)(?:['’]d| should| can| want| shall| would| could)\b|\b(?:now|also|so|great|yes)\b"
+    r"|\b(?:answer|output|response|result|action|calls?|invocation|solution|function|tool)\b(?:\s[\w()]+){0,4}?\s(?:is|are|be)\b"
+    r"|\b(?:function|tool) calls?\b|\A\W{0,8}(?:to\s(?!be\b)|\w{1,12}(?: \w{1,12})?,\s{0,2}\Z)",
     re.IGNORECASE,
 )
 """What says of its own sentence that its writer does something now, or that the call is what is asked for."""
+_MADE = re.compile(_DOES, re.IGNORECASE)
+_SUPPOSED = re.compile(r"\b(?:would|could|might|may|if|when|once|example|instance|['’]d|suppose|had)\b", re.IGNORECASE)
 _NAMES = re.compile(
     r"\b(?:is|are|was|were|be|been|says?|said|means?|meant|contains?|between|against|like|called|named|of|by|than|versus|has|had"
     r"|shows?|showed|returns|returned|received|expected|finds?|found|got|pasted|that|how|whether|why|when|string|line|snippet|example)"
@@ -49,6 +58,15 @@ _ASKED = re.compile(r"\A\W{0,8}(?:is|was|would|should|shall|does|did|could|do)\b
 _SENTENCE_END = re.compile(r"[.!?:;\n](?=\s|\Z)")
 
 
+def amid(window: Window, at: int, before: str) -> Step[str]:
+    """Wait for what stands behind a call that ends at `at`; say why its sentence needs it as a word, that it may, or nothing."""
+    yield from window.at_least(at + AHEAD)
+    behind = window.text[at : at + AHEAD]
+    if not around(behind):
+        return ""
+    return NAMED if is_named(before, behind) else "it may be a word of the sentence"
+
+
 def around(behind: str) -> bool:
     """True if a sentence goes on behind a call that ends where this text begins: on the same line, with no capital."""
     first = _next_word(behind)[:1]
@@ -59,14 +77,25 @@ def is_named(before: str, behind: str) -> bool:
     """True if the sentence whose beginning is the last of `before` needs the call between these texts as a word."""
     if not around(behind):
         return False
-    *ended, begun = _SENTENCE_END.split(before)
-    if not ended and len(before) >= FAR:
-        begun = f"…a{begun}"  # what is cut off there begins no sentence
+    begun = _begun(before)
     if _NOT_DONE.search(begun) or _ASKED.search(begun):
         return True
     word = _next_word(behind)
     said_of = word in _LEADS_ON or (word not in _NO_VERB and _VERB.fullmatch(word) is not None)
     return (said_of or _NAMES.search(begun) is not None) and _MAKES.search(begun) is None
+
+
+def is_made(before: str) -> bool:
+    """True if the sentence that a text ends in says for certain that its writer makes the call that follows."""
+    begun = _begun(before)
+    doubt = _NOT_DONE.search(begun) or _ASKED.search(begun) or _SUPPOSED.search(begun)
+    return doubt is None and _MADE.search(begun) is not None
+
+
+def _begun(before: str) -> str:
+    """Return the sentence that a text ends in; where its beginning is cut off, it begins with none."""
+    *ended, begun = _SENTENCE_END.split(before)
+    return begun if ended or len(before) < FAR else f"…a{begun}"
 
 
 def _next_word(behind: str) -> str:

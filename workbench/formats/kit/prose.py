@@ -148,7 +148,7 @@ class Prose:
         if self.runaway is None or not self.runaway.fresh or self.muted or self.aside or self.talk[1] == self.length:
             return None
         gap = (*self._gap, self._gap_at) if self._gap else ()
-        state = (self._tail, self._ticks, gap, self._gap_closed, self._next, self._marked, self.spoke, self.spoke_ever)
+        state = (self.tail, self._ticks, gap, self._gap_closed, self._next, self._marked, self.spoke, self.spoke_ever)
         return Stand(at, state, len(self.said), len(self.places), self.length)
 
     def leg(self, stand: Stand, start: int) -> Leg:
@@ -182,7 +182,7 @@ class Prose:
             self._gap_closed,
             self._marked,
             self._ticks,
-            self._tail,
+            self.tail,
             *here,
             after,
             self.aside,
@@ -213,7 +213,7 @@ class Prose:
             self._events.append(TextRead(text, Span(at, at + len(text))))
 
     @property
-    def _tail(self) -> str:
+    def tail(self) -> str:
         """The last of what was given out, put together when it is asked for: most markers ask for nothing."""
         said, told = self.said, self._told
         if told < len(said):
@@ -238,7 +238,7 @@ class Prose:
 
     @property
     def _line(self) -> str:
-        tail = self._tail + "".join(self._gap)[-FAR:]
+        tail = self.tail + "".join(self._gap)[-FAR:]
         return tail[tail.rfind("\n") + 1 :]
 
     @property
@@ -246,12 +246,12 @@ class Prose:
         """True inside inline code."""
         if "\n" in "".join(self._gap) or self._line.lstrip().startswith("```"):
             return False
-        return self._ticks % 2 == 1 or (not self._gap and self._tail.endswith("`"))
+        return self._ticks % 2 == 1 or (not self._gap and self.tail.endswith("`"))
 
     @property
     def last_word(self) -> str:
         """What the line ends with, or the one before where nothing stands on it: a name, if it is alone there."""
-        word = self._tail.rstrip()
+        word = self.tail.rstrip()
         return word[word.rfind("\n") + 1 :].strip() if self.spoke else ""
 
     @property
@@ -262,12 +262,12 @@ class Prose:
     @property
     def quoted(self) -> bool:
         """True directly after a quote character."""
-        return not self._gap and not self._marked and self._tail[-1:] in ('"', "'", "“", "‘", "«")
+        return not self._gap and not self._marked and self.tail[-1:] in ('"', "'", "“", "‘", "«")
 
     @property
     def after_marker(self) -> bool:
         """True directly after what looks like a marker of some family."""
-        return not self._marked and _MARKER.search(self._tail) is not None
+        return not self._marked and _MARKER.search(self.tail) is not None
 
     @property
     def fresh_line(self) -> bool:
@@ -285,11 +285,6 @@ class Prose:
         return self.spoke_ever and _SENTENCE.search(self._line) is not None
 
     @property
-    def near(self) -> str:
-        """The last of the text that was given out."""
-        return self._tail
-
-    @property
     def announced(self) -> bool:
         """True behind words on this line that say that a call, or the answer, follows."""
         return not self._marked and _ANNOUNCES.search(self._line) is not None
@@ -297,17 +292,17 @@ class Prose:
     @property
     def announced_below(self) -> bool:
         """The same of the last line with words on it, or that it says what the model goes on to do."""
-        return not self._marked and announces(self._tail)
+        return not self._marked and announces(self.tail)
 
     @property
     def supposed_below(self) -> bool:
         """True below a line that says that what follows is not done now."""
-        return self.spoke and _SUPPOSES.search(self._tail[self._tail.rfind("\n") + 1 :]) is not None
+        return self.spoke and _SUPPOSES.search(self.tail[self.tail.rfind("\n") + 1 :]) is not None
 
     @property
     def offered_below(self) -> bool:
         """True below a line that says, in whatever language, what can be written."""
-        line = self._tail[self._tail.rfind("\n") + 1 :]
+        line = self.tail[self.tail.rfind("\n") + 1 :]
         return self.spoke and (_SUPPOSES.search(line) or OFFERED.search(line)) is not None
 
     def mentioned(self) -> str:
@@ -321,7 +316,7 @@ class Prose:
                 return "it stands in a quotation"
             if self._line.lstrip().startswith("| "):
                 return "it stands in a table"
-        if not self._marked and (why := shown(self._tail)):
+        if not self._marked and (why := shown(self.tail)):
             return why
         return WHY if self.runaway is not None and self.runaway.begun() else self.aside or self._talked()
 

@@ -16,7 +16,7 @@ from workbench.formats.kit.call_progress import grew
 from workbench.formats.kit.calls import declined, mention
 from workbench.formats.kit.fences import read_fence
 from workbench.formats.kit.grammar import Attempt
-from workbench.formats.kit.in_sentence import AHEAD, NAMED, around, is_named
+from workbench.formats.kit.in_sentence import NAMED, amid
 from workbench.formats.kit.parser_output import Output
 from workbench.formats.kit.reasoning import REHEARSED, read_headless, read_opened, read_reasoning
 from workbench.formats.kit.runaway import CODE as RUNAWAY
@@ -259,8 +259,8 @@ class Scanner(Output):
             return end
         if not attempt.items and not attempt.as_text and self.attempts == before:
             self.passed(kind, token, span._replace(end=max(span.end, self.base + attempt.end)))
-        amid = (yield from self._amid(attempt)) if attempt.items and self.in_sentence else ""
-        if self._accept(start, attempt, amid) and attempt.items:
+        around = (yield from amid(self, attempt.end, self.prose.tail)) if attempt.items and self.in_sentence else ""
+        if self._accept(start, attempt, around) and attempt.items:
             if known is not None:
                 self._alike.lead(self, start, attempt.end, known[2], stood)
             at = self.grammar.run(self, attempt.end)
@@ -324,27 +324,13 @@ class Scanner(Output):
         """True where a first call with markers stands behind words that go on to it: it may be a word of theirs."""
         return not (self.nested or self.number) and self.prose.amid
 
-    def _amid(self, attempt: Attempt) -> Step[str]:
-        """Wait for what stands behind a call; say why it is a word of its sentence, `around` where it may be, or nothing."""
-        yield from self.at_least(attempt.end + AHEAD)
-        behind = self.text[attempt.end : attempt.end + AHEAD]
-        if not around(behind):
-            return ""
-        return NAMED if is_named(self.prose.near, behind) else "around"
-
-    def _unmarked(self, attempt: Attempt) -> bool:
-        """True if no marker says that what was read is a call."""
-        return self.grammar.markerless or any(
-            isinstance(item, ParsedCall) and "missing_open_tag" in item.repairs for item in attempt.items
-        )
-
-    def _accept(self, start: int, attempt: Attempt, amid: str = "") -> bool:
+    def _accept(self, start: int, attempt: Attempt, around: str = "") -> bool:
         """Give out what an attempt brought; False where it turned out to be text."""
         if not attempt.items and not attempt.as_text:
             self.prose.mark()
             return True
-        why = "" if self.nested else self.prose.mentioned() or (amid if amid == NAMED else "")
-        if not why and attempt.items and self.prose.spoke_ever and not self.number and self._unmarked(attempt):
+        why = "" if self.nested else self.prose.mentioned() or (around if around == NAMED else "")
+        if not why and attempt.items and self.prose.spoke_ever and not self.number and _unmarked(self.grammar, attempt):
             why = self.prose.denied()
         if attempt.as_text or (why and attempt.items):
             self.owed = ()
@@ -354,12 +340,18 @@ class Scanner(Output):
             if why in SHOWN or (attempt.as_text and any(item.outcome is not Outcome.IGNORED for item in attempt.items)):
                 self.prose.talk = (why or EXPLAINED, self.prose.length)  # what follows it directly is shown as well
             return False
-        around = amid or (self.grammar.markerless and self.prose.in_sentence)
-        notes = ("text_around",) if around else ()
+        notes = ("text_around",) if around or (self.grammar.markerless and self.prose.in_sentence) else ()
         self.prose.mark()
         for item in attempt.items:
             self.emit(item, *notes)
         return True
+
+
+def _unmarked(grammar: Grammar, attempt: Attempt) -> bool:
+    """True if no marker says that what was read is a call."""
+    return grammar.markerless or any(
+        isinstance(item, ParsedCall) and "missing_open_tag" in item.repairs for item in attempt.items
+    )
 
 
 def _repeated(scan: Scanner, at: int, token: str) -> Step[int]:

@@ -20,6 +20,44 @@ def test_an_object_of_arguments_behind_a_bent_label_is_no_lost_one(label: str) -
     assert (call.name, call.arguments) == ("now", {"zone": "CET"})
 
 
+@pytest.mark.parametrize(
+    ("before", "between", "text", "thought"),
+    [
+        ("Thought: I need the time. ", "\n", "", "I need the time."),
+        ("Thought: Do I need a tool? Yes ", " ", "", "Do I need a tool? Yes"),
+        ("I'll look that up. ", "\n", "I'll look that up.", ""),
+        ("assistant: ", ", ", "assistant:", ""),
+    ],
+)
+def test_both_labels_behind_words_on_their_line_are_a_call(before: str, between: str, text: str, thought: str) -> None:
+    raw = f'{before}Action: now{between}Action Input: {{"zone": "CET"}}'
+    found = get_format("react").parse(raw, list(TOOLS.values()))
+    (call,) = found.calls
+    assert (call.name, call.arguments, call.repairs) == ("now", {"zone": "CET"}, ("near_miss_tag",))
+    assert raw[call.span.start :].startswith("Action: now")
+    assert (found.text, found.reasoning, found.problems) == (text, thought, ())
+    parser = get_format("react").parser(list(TOOLS.values()))
+    for char in raw:
+        parser.feed(char)
+    parser.finish()
+    assert parser.result() == found
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        'The model writes Action: now and then Action Input: {"zone": "CET"}.',
+        "My next Action: now we wait.",
+        "The model writes Action: now\nAction Input: {}",
+        "`Say Action: now Action Input: {}`",
+    ],
+)
+def test_labels_in_a_line_that_is_talk_are_no_call(raw: str) -> None:
+    found = get_format("react").parse(raw, list(TOOLS.values()))
+    assert found.calls == ()
+    assert found.text == raw
+
+
 @pytest.mark.parametrize("label", ["Result:", "Tool response:", "Obs:", "Here is what I know:"])
 def test_another_object_below_an_action_is_no_input(label: str) -> None:
     found = get_format("react").parse(f'Action: now\n{label} {{"degrees": 22, "zone": "CET"}}', list(TOOLS.values()))

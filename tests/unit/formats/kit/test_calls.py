@@ -42,6 +42,8 @@ def draft(name: str, arguments: Any, **more: Any) -> Draft:
         ("get_weather", RawText({"city": "5", "days": "5"}), {"city": "5", "days": 5}, ()),
         ("get_weather", [{"city": "Rome"}], {"city": "Rome"}, ("wrapper_arg",)),
         ("get_weather", {"arguments": {"city": "Rome"}}, {"city": "Rome"}, ("wrapper_arg",)),
+        ("get_weather", {"properties": {"city": "Rome"}}, {"city": "Rome"}, ("wrapper_arg",)),
+        ("get_weather", {"type": "object", "properties": {"city": "Rome"}}, {"city": "Rome"}, ("wrapper_arg",)),
         ("get_weather", {"name": "get_weather", "parameters": {"city": "Rome"}}, {"city": "Rome"}, ("wrapper_arg",)),
         (
             "get_weather",

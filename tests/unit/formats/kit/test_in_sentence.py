@@ -8,7 +8,7 @@ from tests.kit.adversarial import FORMATS
 from tests.kit.parser_contract import TOOLS
 from workbench.core.calls import Outcome, ParsedCall, ParseResult, Span
 from workbench.formats import get_format
-from workbench.formats.kit.in_sentence import NAMED, around, is_named
+from workbench.formats.kit.in_sentence import NAMED, around, is_made, is_named
 from workbench.formats.kit.talk import FAR
 from workbench.formats.survey.crossread import best_reading
 
@@ -113,6 +113,32 @@ def test_a_call_of_any_format_can_be_a_word(form: str) -> None:
         assert result.calls == ()
         assert raw.startswith(result.text[:14])
         assert result.problems
+
+
+@pytest.mark.parametrize(
+    ("before", "made"),
+    [
+        ("I'm calling", True),
+        ("Let's start with", True),
+        ("That is all. First", True),
+        ("I will not run", False),
+        ("I would call", False),
+        ("If you like, I call", False),
+        ("For example, I call", False),
+        ("Should I be calling", False),
+        ("The log has", False),
+        ("I am calling it. The log has", False),
+    ],
+)
+def test_a_sentence_says_that_its_writer_makes_the_call(before: str, made: bool) -> None:
+    assert is_made(before) is made
+
+
+def test_a_bare_call_in_a_sentence_that_makes_it_is_read() -> None:
+    written = '{"name": "get_weather", "arguments": {"city": "Rome"}}'
+    (call,) = read("bare_json", f"I'm calling {written} to find out.").calls
+    assert (call.arguments, call.repairs) == ({"city": "Rome"}, ("text_around",))
+    assert read("bare_json", f"The log has {written} to find out.").calls == ()
 
 
 @pytest.mark.parametrize("form", ["gemma4", "minicpm5", "minimax_m2", "dots", "iquest_coder_v2"])

@@ -231,14 +231,14 @@ def _nameless(scan: Scanner, shape: TagShape, begin: int, end: int, at: int) -> 
 def find_named_end(
     scan: Scanner, shape: TagShape, key: str, begin: int, keys: Collection[str]
 ) -> Step[tuple[int, int] | None]:
-    """Find the tag `</key>` behind which the call ends, or the tag of a parameter or of another one of the keys stands."""
+    """Find the tag `</key>` behind which the call ends, or the tag of a parameter or of another one of the keys stands; else the call's last, if no tag follows."""
     close, ends = f"</{key}>".lower(), (*shape.call_closes, *shape.wrapper_closes)
     opens = tuple(f"<{other}>".lower() for other in keys)
-    at = begin
+    at, last = begin, None
     while (found := (yield from scan.find(at, close, *shape.call_closes, *shape.call_starts))) is not None:
         if scan.text[found[0] : found[1]].lower() != close:
-            return None
-        at = found[1]
+            return last if last is not None and "<" not in scan.text[last[1] : found[0]] else None
+        at, last = found[1], found
         if (yield from _stands(scan, (yield from scan.space(at)), (*ends, *opens, *shape.param_starts))):
             return found
     return None

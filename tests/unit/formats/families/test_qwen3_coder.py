@@ -79,3 +79,9 @@ DATA = "use\n<parameter=x>\n1\n</parameter>\nthere"
 def test_a_doubled_tag_around_a_value_that_holds_tags_is_no_part_of_it(content: str, value: str, repairs: str) -> None:
     raw = f"<tool_call>\n<function=write_file>\n<parameter=path>\na\n</parameter>\n{content}\n</function>\n</tool_call>"
     assert [call[1:3] for call in told("qwen3_coder_xml", raw).calls] == [({"path": "a", "content": value}, repairs)]
+
+
+def test_text_behind_a_parameter_in_its_own_tag_does_not_lose_it() -> None:
+    body = "<function=get_weather>\n<city>Rome</city>\n<days>3</days>\n]\n</function>"
+    (call,) = told("qwen3_coder_xml", f"<tool_call>\n{body}\n</tool_call>").calls
+    assert call[1:3] == ({"city": "Rome", "days": 3}, "near_miss_tag text_around")

@@ -308,6 +308,11 @@ SHAPES = (
     _shape("Act: look_up\nAction Input: Rome", r"^[ \t]{0,4}\w{1,12}[ \t]?[:：][ \t]{0,2}\Z", r"[ \t]{0,4}\n[ \t]{0,4}action[ _]?input[ \t]?[:：]"),
     _shape('Action: look_up\nAction In: {"city"', _label("Action"), r"[ \t]{0,4}\n[ \t]{0,4}\w[\w ]{0,14}[:：]\s{0,4}\{\s{0,4}[\"'}]"),
     _shape("Action: look_up\nAction", _label("Action"), r"[ \t]{0,4}\n[ \t]{0,4}action[ _]?\w{0,5}\s?\Z"),
+    _shape(
+        "  look_up (call_1)\n Call ID: call_1",
+        r"^[ \t]{0,4}()\Z",
+        r" \([\w\-]{1,64}\)[ \t]{0,4}\r?\n[ \t]{0,4}Call ID:",
+    ),  # as LangChain prints a message with calls
     _shape("<=look_up>", r"^[ \t]{0,8}<=\Z", ">"),
     _shape("<![look_up\n<![arg_key]city", r"<!\u200b?\[\Z", r"\s{0,4}<!\u200b?\["),
     _shape("<look_up>Rome</look_up>", r"<\Z", r"[>\s/]", _is_element),

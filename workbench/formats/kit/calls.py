@@ -88,6 +88,8 @@ def settle(draft: Draft, tools: ToolSet) -> Item | None:
         if not isinstance(draft.arguments, RawText) and (inner := _wrapped(arguments, named.tool, tools)) is not None:
             arguments = inner
             repairs += ("wrapper_arg",)
+        if (plain := _unschemed(arguments, named.tool)) is not arguments:
+            arguments, repairs = plain, (*repairs, "wrapper_arg")
         missing = named.tool.missing(arguments)
         if missing and (not draft.canonical or _says_nothing(draft.arguments)):
             if not draft.canonical:
@@ -142,6 +144,20 @@ def _wrapped(arguments: dict[str, Any], tool: Tool, tools: ToolSet) -> dict[str,
         del beside["type"]  # the layer is a schema's
     names = [value for key, value in beside.items() if not (key in ID_KEYS and isinstance(value, str | int))]
     return inner if all(isinstance(name, str) and tools.resolve(name).tool is tool for name in names) else None
+
+
+_VALUE_KEYS = frozenset(("type", "value", "description"))
+
+
+def _unschemed(arguments: dict[str, Any], tool: Tool) -> dict[str, Any]:
+    """Take each value out of the schema that it was written into, `{"type": "string", "value": "Rome"}`; the same object if none is."""
+    held = {
+        key: value["value"]
+        for key, value in arguments.items()
+        if isinstance(value, dict) and "value" in value and value.keys() <= _VALUE_KEYS and key in tool.properties
+        and "object" not in (wanted_types(tool.schema_of(key)) or ("object",))
+    }  # fmt: skip
+    return {**arguments, **held} if held else arguments
 
 
 def _says_nothing(arguments: Any) -> bool:

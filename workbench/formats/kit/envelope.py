@@ -337,7 +337,7 @@ def is_definition(value: dict[str, Any]) -> bool:
         return True
     if not isinstance(schema.get("properties"), dict):  # only the members' schemas
         return bool(schema) and all(
-            isinstance(one, dict) and isinstance(one.get("type"), str) for one in schema.values()
+            isinstance(one, dict) and isinstance(one.get("type"), str) and "value" not in one for one in schema.values()
         )
     return schema.get("type") == "object" or ("type" in schema and schema.keys() <= _SCHEMA_KEYS)
 

@@ -34,7 +34,7 @@ _VERB = re.compile(r"[a-z]{2,}[^s\W]s")
 """The third person: a call that something is said of."""
 _DOES = (
     r"\b(?:I|we)(?:['’](?:ll|m|re)| will| am| are| need(?: to)?| have to| must| call| use| run)\b(?! not\b)"
-    r"|\b(?:let (?:me|us)|let['’]s|please|first(?:ly)?|next|then|finally|okay|ok|sure"
+    r"|\b(?:let (?:me|us)|let['’]s|please|first(?:ly)?|next|then|hence|finally|okay|ok|sure"
     r"|(?:call|us|execut|runn|invok|check|fetch|gett|search|look|send|try|perform|mak)ing)\b"
 )
 _MAKES = re.compile(
@@ -69,8 +69,8 @@ def amid(window: Window, at: int, before: str) -> Step[str]:
 
 def around(behind: str) -> bool:
     """True if a sentence goes on behind a call that ends where this text begins: on the same line, with no capital."""
-    first = _next_word(behind)[:1]
-    return bool(first) and not first.isupper()
+    word = _next_word(behind)
+    return word == "I" or (word != "" and not word[0].isupper())
 
 
 def is_named(before: str, behind: str) -> bool:

@@ -15,6 +15,10 @@ EXAMPLES = (
         "For instance, to get the weather one would write",
     ),
     Wording(r"\b(?:format|syntax|markup|notation|template) (?:is|reads|looks like this)", "The documented format is:"),
+    Wording(r"\bsomething (?:like|similar to)(?: this)?", "It produces something like"),
+    Wording(
+        r"\bwhat (?:the|a|this|that|such a) (?:\w+ )?call would look like", "Here is what the call would look like:"
+    ),
     Wording(
         r"\b(?:a|the|your|such a) (?:tool |function )?call "
         r"(?:is (?:written|formatted|expressed) (?:as|like)|looks like|(?:could|might|may|can) look like)(?: this)?",
@@ -53,7 +57,7 @@ EXAMPLES = (
     Wording(r"\b(?:request|body|payload) (?:would|could|might) be", "The request would be:"),
     Wording(
         r"\b(?:models?|versions?|engines?|parsers?|servers?|templates?|famil(?:y|ies))(?: (?:then|also|only|will|would|usually|often|sometimes))?"
-        r" (?:writes?|wrote|emits?|emitted|outputs?|produces?|produced|prints?|printed|generates?|expects?)",
+        r" (?:writes?|wrote|emits?|emitted|outputs?|produces?|produced|prints?|printed|generates?|expects?|repl(?:y|ies) with|answers? with)",
         "Older versions wrote",
     ),
     Wording(
@@ -93,7 +97,12 @@ EXAMPLES = (
         "Zum Beispiel:",
     ),
     Wording(
-        r"(?:例如|比如|示例|例えば|예를 들어|예시)[^\n。]{0,40}(?:[:：]|(?:次|以下)のように[^\n。]{0,12}。)",
+        r"\b(?:hier (?:ist|kommt) ein beispiel|voici un exemple|(?:aquí|he aquí|este) (?:tienes |hay |está |es )?un ejemplo"
+        r"|aqui está um exemplo|ecco un esempio)\b[^.!?:\n]{0,60}",
+        "Voici un exemple d'appel:",
+    ),
+    Wording(
+        r"(?:例如|比如|示例|例子|格式如下|例えば|예를 들어|예시)[^\n。]{0,40}(?:[:：]|(?:次|以下)のように[^\n。]{0,12}。)",
         "例如，这样写：",
     ),
 )

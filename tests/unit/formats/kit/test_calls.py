@@ -43,6 +43,14 @@ def draft(name: str, arguments: Any, **more: Any) -> Draft:
         ("get_weather", [{"city": "Rome"}], {"city": "Rome"}, ("wrapper_arg",)),
         ("get_weather", {"arguments": {"city": "Rome"}}, {"city": "Rome"}, ("wrapper_arg",)),
         ("get_weather", {"properties": {"city": "Rome"}}, {"city": "Rome"}, ("wrapper_arg",)),
+        ("get_weather", {"city": {"value": "Rome"}}, {"city": "Rome"}, ("wrapper_arg",)),
+        (
+            "get_weather",
+            {"city": {"type": "string", "value": "Rome"}, "days": 2},
+            {"city": "Rome", "days": 2},
+            ("wrapper_arg",),
+        ),
+        ("get_weather", {"city": {"value": "Rome", "zone": "CET"}}, {"city": {"value": "Rome", "zone": "CET"}}, ()),
         ("get_weather", {"type": "object", "properties": {"city": "Rome"}}, {"city": "Rome"}, ("wrapper_arg",)),
         ("get_weather", {"name": "get_weather", "parameters": {"city": "Rome"}}, {"city": "Rome"}, ("wrapper_arg",)),
         (

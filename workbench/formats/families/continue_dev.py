@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from workbench.formats.kit.window import Step
 
 _TOOL, _BEGIN, _END, _FENCE = "TOOL_NAME:", "BEGIN_ARG:", "END_ARG", "```"
-_NAME = r"[A-Za-z_][\w.\-]{0,63}"
+_NAME = r"[A-Za-z_][\w.\\\-]{0,63}"
 _BLANK = r"[ \t]{0,8}"
 _OPEN = rf"^{_BLANK}```tool{_BLANK}\r?\n{_BLANK}(?:{_TOOL}{_BLANK})?{_NAME}{_BLANK}(?=\r?\n)"
 _BARE = rf"^{_BLANK}{_TOOL}{_BLANK}{_NAME}{_BLANK}(?=\r?\n)"

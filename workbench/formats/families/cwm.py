@@ -22,7 +22,7 @@ from workbench.formats.kit.grammar import Attempt, Grammar
 from workbench.formats.kit.json_end import End
 from workbench.formats.kit.loose_json import read_json
 from workbench.formats.kit.spec import FormatSpec, compact, result_json
-from workbench.formats.kit.toolset import NAME, only_text
+from workbench.formats.kit.toolset import only_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -60,7 +60,7 @@ class Cwm(Grammar):
             return Attempt(at)
         found = yield from scan.find(at, ">", "\n", " ", _CLOSE)
         name = scan.text[at : found[0]] if found else ""
-        if found is None or not NAME.fullmatch(name):
+        if found is None or not scan.tools.nameable(name):
             return None
         name_at, body = at, found[1] if scan.text[found[0]] in "> \n" else found[0]
         repairs: tuple[str, ...] = () if scan.text[found[0]] == ">" else ("near_miss_tag",)
@@ -71,7 +71,7 @@ class Cwm(Grammar):
             found = yield from scan.find(name_at, " ", "\n", _CLOSE)
             body = found[0] if found else len(scan.text)
             name, repairs = scan.text[name_at:body], ("near_miss_tag",)
-            if not NAME.fullmatch(name):
+            if not scan.tools.nameable(name):
                 return None
         return (yield from self._call(scan, (start, name_at, body), name, repairs))
 

@@ -42,7 +42,7 @@ _SHUT = (f"</{NAME}>", f"</{ARGS}>")
 _OWN = "|".join((NAME, ARGS, *LISTS, "completed"))
 _OTHER = seq(lit("[[ ## "), ahead(rf"(?!(?:{_OWN}) )"), cls(r"\w", 1, 60), lit(" ## ]]"))
 """The header of any other field; what stands below it is said."""
-_WORD = re.compile(rf"[\s\"'`]*([A-Za-z_][\w.\-]{{0,127}})[\"'`]?[ \t]*(?=\s*\Z|\n|{_SHUT[0]})")
+_WORD = re.compile(rf"[\s\"'`]*([A-Za-z_][\w.\\\-]{{0,127}})[\"'`]?[ \t]*(?=\s*\Z|\n|{_SHUT[0]})")
 _FINISH = "finish"
 _REACH = 220
 

@@ -15,6 +15,7 @@ from workbench.core.calls import ParseProblem
 from workbench.formats.kit.call_progress import CALL_NAME
 from workbench.formats.kit.calls import Draft, report, settle
 from workbench.formats.kit.grammar import TURN_TOKENS, Attempt, Grammar
+from workbench.formats.kit.markdown_escapes import ESCAPE
 from workbench.formats.kit.markers import Marker, MarkerShape
 from workbench.formats.kit.named_json import Head, read_named
 from workbench.formats.kit.prefix_patterns import cls, lit, opt, seq
@@ -27,6 +28,9 @@ if TYPE_CHECKING:
     from workbench.core.calls import ParsedCall
     from workbench.formats.kit.scanner import Scanner
     from workbench.formats.kit.window import Step
+
+_NAME, _NAME_HELD = rf"[A-Za-z_](?:[\w.\-]|{ESCAPE}){{0,63}}", r"[A-Za-z_][\w.\\\-]{0,63}"
+"""A recipient, and all that may become one."""
 
 
 class Functionary(Grammar):
@@ -47,8 +51,8 @@ class Functionary(Grammar):
     def patterns(self) -> tuple[tuple[str, str, str], ...]:
         """Look for a recipient's line; without angles only at the very beginning."""
         return (
-            ("angles", r">>>[ \t]{0,2}[A-Za-z_][\w.\-]{0,63}[ \t]{0,2}(?:\r?\n|(?=\{))", r">{1,3}(?:[ \t]{0,2}(?:[A-Za-z_][\w.\-]{0,63}[ \t]{0,2}\r?)?)?"),
-            ("first", r"\A\s{0,2}[A-Za-z_][\w.\-]{0,63}\r?\n(?=\s{0,8}\{)|\A\s{0,2}(?:all|python)\r?\n", r"\A\s{0,2}(?:[A-Za-z_][\w.\-]{0,63}(?:\r?(?:\n\s{0,8})?)?)?"),
+            ("angles", rf">>>[ \t]{{0,2}}{_NAME}[ \t]{{0,2}}(?:\r?\n|(?=\{{))", rf">{{1,3}}(?:[ \t]{{0,2}}(?:{_NAME_HELD}[ \t]{{0,2}}\r?)?)?"),
+            ("first", rf"\A\s{{0,2}}{_NAME}\r?\n(?=\s{{0,8}}\{{)|\A\s{{0,2}}(?:all|python)\r?\n", rf"\A\s{{0,2}}(?:{_NAME_HELD}(?:\r?(?:\n\s{{0,8}})?)?)?"),
         )  # fmt: skip
 
     def read(self, scan: Scanner, match: re.Match[str], kind: str) -> Step[Attempt | None]:

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 FROM, RECIPIENT, CONTENT, STOP = "<|from|>", "<|recipient|>", "<|content|>", "<|stop|>"
 _NEXT = (STOP, FROM, RECIPIENT)
-_NAME = r"[A-Za-z_][\w.\-]{0,63}"
+_NAME = r"[A-Za-z_][\w.\\\-]{0,63}"
 _WORD = re.compile(rf"({_NAME})\s*\Z")
 _REACH = 96
 ALL, CODE = "all", "python"

@@ -28,6 +28,7 @@ from workbench.formats.kit.early_close import with_rest
 from workbench.formats.kit.grammar import Attempt, Grammar
 from workbench.formats.kit.json_end import End
 from workbench.formats.kit.loose_json import read_json
+from workbench.formats.kit.markdown_escapes import ESCAPE
 from workbench.formats.kit.named_json import Head, read_named
 from workbench.formats.kit.openers import prefix_regex
 from workbench.formats.kit.spec import FormatSpec, compact, result_json
@@ -118,8 +119,8 @@ class Glm4Legacy(Grammar):
     def patterns(self) -> tuple[tuple[str, str, str], ...]:
         """Look for a lone word before a brace on the next line."""
         return (
-            ("call", r"^[ \t]{0,4}[A-Za-z_][\w.\-]{0,63}[ \t]{0,4}\r?\n\s{0,8}(?=\"?\{)",
-             r"^[ \t]{0,4}(?:[A-Za-z_][\w.\-]{0,63}[ \t]{0,4}(?:\r?(?:\n\s{0,8}\"?)?)?)?"),
+            ("call", rf"^[ \t]{{0,4}}[A-Za-z_](?:[\w.\-]|{ESCAPE}){{0,63}}[ \t]{{0,4}}\r?\n\s{{0,8}}(?=\"?\{{)",
+             r"^[ \t]{0,4}(?:[A-Za-z_][\w.\\\-]{0,63}[ \t]{0,4}(?:\r?(?:\n\s{0,8}\"?)?)?)?"),
         )  # fmt: skip
 
     def read(self, scan: Scanner, match: re.Match[str], kind: str) -> Step[Attempt | None]:  # noqa: ARG002

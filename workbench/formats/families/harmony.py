@@ -54,7 +54,7 @@ _FORM = re.compile(r"<\|constrain\|>\s*(?:functions\.)?([\w.\-]+)\s*\Z")
 _ROLE_OF_TOOL = re.compile(r"\s*<\|start\|>\s*functions")
 _NO_TOOLS = ("assistant", "user", "all")
 """Recipients that are no tools."""
-_CLEAN = re.compile(r"[A-Za-z_][\w.:/\-]*")
+_CLEAN = re.compile(r"[A-Za-z_](?:[\w.:/\-]|\\_)*")
 
 
 _STRIPPED = ("", "commentary ", "analysis ", *(
@@ -62,7 +62,7 @@ _STRIPPED = ("", "commentary ", "analysis ", *(
 ))  # fmt: skip
 """What is left before a recipient where a server drops special tokens."""
 _BARE_HEADER = re.compile(
-    r"[a-z]*[ ]?to=functions\.([\w.\-]+?)(?:\s+(?:commentary|analysis|final|[^\x00-\x7f]{1,24}|\.\.\.)){0,3}"
+    r"[a-z]*[ ]?to=functions\.([\w.\\\-]+?)(?:\s+(?:commentary|analysis|final|[^\x00-\x7f]{1,24}|\.\.\.)){0,3}"
     r"\s*(?:<\|constrain\|>)?\s*(?:(?<=\s)(?:json|code))?\s*"
 )
 """What is left of a header, with its channel behind the recipient perhaps, in whatever language (openai/codex#13114)."""
@@ -283,7 +283,7 @@ class Beam(Harmony):
 
     def patterns(self) -> tuple[tuple[str, str, str], ...]:
         """The prompt opens the message, so a reply may begin with the recipient."""
-        name, channel = r"[\w.\-]{1,64}", prefix_regex(["<|channel|>"])
+        name, channel = r"[\w.\\\-]{1,64}", prefix_regex(["<|channel|>"])
         begun = rf"t(?:o(?:=(?:{name}(?:{channel})?)?)?)?"
         whole, hold = rf" ?(?<!\S)to={name}(?=<\|channel\|>)", rf" (?:{begun})?|(?<!\S){begun}"
         (kind, other, other_hold), *_ = super().patterns()

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 _KEY_REACH = 160
 """No bent tag with its key is longer."""
 _NEW_LINE = re.compile(r"[ \t]*\r?\n")
+_NAME_AHEAD = re.compile(r"[^\W\d](?:[\w.:/\-]|\\_){0,127}")
+"""A name, its underscores escaped as in Markdown perhaps."""
 _NAME_REACH = 200
 """No name of a call is longer."""
 _TAG_REACH = 40
@@ -42,7 +44,7 @@ _ENCODED_END = re.compile(r"(?:\s|\\[nrt])+\Z")
 
 def looks_like_pairs(text: str, at: int, pairs: Pairs) -> bool:
     """True if a name and one of the family's tags stand at `at` (call when enough text is there)."""
-    match = NAME.match(text, at)
+    match = _NAME_AHEAD.match(text, at)
     if match is None:
         return False
     rest = _ENCODED.sub("", text[match.end() : match.end() + 200])

@@ -13,6 +13,8 @@ CODE = "markdown_escaped"
 _ESCAPES = re.compile(r"\\([_.*\-])")
 _ANY_ESCAPES = re.compile(r"\\++([_.*\-])")
 """In a name, however often it was escaped."""
+ESCAPE = r"\\(?=[\\_])"
+"""What stands before an underscore of a name, for the regex of a name."""
 _DEEPEST = 64
 
 

@@ -288,8 +288,8 @@ class ToolSet:
                 yield from (name for name, folded in names if folded in low)
 
     def nameable(self, name: str) -> bool:
-        """True if a text has the form of a name, or is a declared one."""
-        return NAME.fullmatch(name) is not None or name in self.by_name
+        """True if a text has the form of a name, Markdown's escapes aside, or is a declared one."""
+        return NAME.fullmatch(plain_name(name)) is not None or name in self.by_name
 
     def taking(self, arguments: Any) -> str:
         """Return the only declared tool that these arguments fit, or an empty string."""

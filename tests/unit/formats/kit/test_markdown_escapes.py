@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 
 from tests.kit.parser_contract import TOOLS
-from workbench.core.calls import Outcome
-from workbench.formats import get_format
+from workbench.core.calls import Outcome, ParsedCall, Span
+from workbench.formats import get_format, list_formats
+from workbench.formats.conformance import Sample, read_pieces
 from workbench.formats.kit.markdown_escapes import CODE, has_escaped_key, plain_name, plain_values, with_plain_keys
 
 SPECS = tuple(TOOLS.values())
@@ -49,6 +50,40 @@ def test_escaped_names_are_a_repair(name: str, text: str) -> None:
     assert (call.name, call.arguments) == ("get_weather", {"city": "new_york"})
     assert call.outcome is Outcome.RECOVERED
     assert CODE in call.repairs
+
+
+WRITTEN = ParsedCall(
+    "get_weather", {"city": "Rome"}, "call00001", Outcome.STRICT, (), Span(0, 0), Span(0, 0), Span(0, 0), ""
+)
+
+
+@pytest.mark.parametrize("name", [spec.id for spec in list_formats() if not spec.native])
+def test_a_name_may_be_escaped_in_every_format(name: str) -> None:
+    spec = get_format(name)
+    raw = spec.render_call(WRITTEN).replace("get_weather", "get\\_weather")
+    at = raw.index("\\")
+    cuts = [[raw[:cut], raw[cut:]] for cut in (at, at + 1, at + 2, raw.index("weather") + len("weather"))]
+    for pieces in ([raw], list(raw), *cuts):
+        result, told = read_pieces(spec, Sample("", name, raw, tools=SPECS, reason="stop"), pieces)
+        assert [(call.name, call.arguments) for call in result.calls] == [("get_weather", {"city": "Rome"})]
+        assert CODE in result.calls[0].repairs
+        assert result.calls[0].outcome is Outcome.RECOVERED
+        assert told.calls == result.calls
+        assert not result.problems
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("glm4_legacy", 'get\\weather\n{"city": "Rome"}'),
+        ("functionary_v32", 'get\\weather\n{"city": "Rome"}'),
+        ("gptme", '@get\\weather(1): {"city": "Rome"}'),
+        ("tool_tags", "<get_\\weather>\n<city>Rome</city>\n</get_\\weather>"),
+    ],
+)
+def test_a_backslash_before_another_letter_makes_no_name(name: str, text: str) -> None:
+    result = get_format(name).parse(text, None)
+    assert (result.calls, result.text, result.problems) == ((), text, ())
 
 
 def test_escaped_parameter_names() -> None:

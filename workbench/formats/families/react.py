@@ -69,6 +69,8 @@ _IN_LINE = seq(
 )
 """An action behind other words on its line, which both labels together say: LangChain's parser looks for no line's start."""
 _IN_LINE_BEGINS = r"(?<=[ \t])"
+_ANSWER = seq(lit("Final"), cls("[ _]", 1, 1), lit("Answer"), _BLANK, lit(":"))
+"""The answer's label behind a thought on its line."""
 
 
 @cache
@@ -77,8 +79,8 @@ def _thought_ends() -> tuple[re.Pattern[str], re.Pattern[str]]:
     fence = r"(?:^`{3}\w{0,10}[ \t]{0,4}\n\s{0,9})?"
     begun = rf"(?:^`{{1,3}}\w{{0,10}}[ \t]{{0,4}}|{fence}(?:{_OBJECT_HOLD})|{fence[:-1]})\Z"
     return re.compile(
-        rf"{any_label_line().pattern}|{fence}{_OBJECT}|{_IN_LINE_BEGINS}{_IN_LINE.full}", LINE
-    ), re.compile(rf"{_partial().pattern}|{begun}|{_IN_LINE_BEGINS}{_IN_LINE.partial}", LINE)
+        rf"{any_label_line().pattern}|{fence}{_OBJECT}|{_IN_LINE_BEGINS}(?:{_IN_LINE.full}|(?-i:{_ANSWER.full}))", LINE
+    ), re.compile(rf"{_partial().pattern}|{begun}|{_IN_LINE_BEGINS}(?:{_IN_LINE.partial}|{_ANSWER.partial})", LINE)
 
 
 @cache
@@ -123,7 +125,8 @@ class React(BareJson):
         """Look for the labels."""
         labels = tuple((kind, f"^{label.full}", f"^{label.partial}") for kind, label in LABELS.items())
         inside = ("inside", f"{_IN_LINE_BEGINS}{_IN_LINE.full}", f"{_IN_LINE_BEGINS}{_IN_LINE.partial}")
-        return (*labels, inside, ("json", _OBJECT, _OBJECT_HOLD))
+        answer = ("answer", f"{_IN_LINE_BEGINS}(?-i:{_ANSWER.full})", f"{_IN_LINE_BEGINS}{_ANSWER.partial}")
+        return (*labels, inside, answer, ("json", _OBJECT, _OBJECT_HOLD))
 
     def idle(self, marker: str, kind: str) -> Idle | None:  # noqa: ARG002
         """Another family's tag goes, with the emphasis behind it; one with a word alone behind it may have begun a call."""
@@ -135,6 +138,8 @@ class React(BareJson):
         match = None  # type: ignore[assignment]
         if kind == "inside":
             return (yield from self._action(scan, start, scan.text.index(":", start) + 1, ("near_miss_tag",)))
+        if kind == "answer":
+            return Attempt(at) if scan.reasoning and not scan.prose.spoke_ever else None
         if kind == "json":
             return self._won(scan, (yield from self.value(scan, start, start, ("near_miss_tag",))))
         if _MEMBER.match(scan.text, start, at):

@@ -75,8 +75,9 @@ def best_of(
         [apply_policy(reading, text, tools, policy, reason) for reading in readings] if policy in _LEAST else readings
     )
     best = max(_meant(readings), key=_rank)  # max keeps the first of equals
-    if best.calls and best.text.strip() and policy not in _LEAST:
-        told = read_alone(get_format(best.format), text, tools, reason, flags)  # a call beside it may have been lost
+    if best.calls and policy not in _LEAST:
+        # a call beside it may have been lost, or a parameter in another one's value
+        told = read_alone(get_format(best.format), text, tools, reason, flags)
         return told if told.calls == best.calls else best
     if best.calls or (best.problems and all(one.name for one in best.problems)):
         return best

@@ -44,6 +44,25 @@ def test_both_labels_behind_words_on_their_line_are_a_call(before: str, between:
 
 
 @pytest.mark.parametrize(
+    ("raw", "text", "thought"),
+    [
+        ("Thought: I know. Final Answer: 18", "18", "I know."),
+        ("Thought: I know.\nIt is so. Final Answer : 18\nDone.", "18\nDone.", "I know.\nIt is so."),
+        ("My Final Answer: 18", "My Final Answer: 18", ""),
+        ("Thought: the final answer: it", "the final answer: it", "the final answer: it"),
+    ],
+)
+def test_the_label_of_an_answer_behind_a_thought_on_its_line(raw: str, text: str, thought: str) -> None:
+    found = get_format("react").parse(raw, list(TOOLS.values()))
+    assert (found.text, found.reasoning, found.problems) == (text, thought, ())
+    parser = get_format("react").parser(list(TOOLS.values()))
+    for char in raw:
+        parser.feed(char)
+    parser.finish()
+    assert parser.result() == found
+
+
+@pytest.mark.parametrize(
     "raw",
     [
         'The model writes Action: now and then Action Input: {"zone": "CET"}.',

@@ -20,10 +20,10 @@ from workbench.core.calls import ParsedCall, ParseProblem
 from workbench.formats.kit.call_progress import CALL_NAME
 from workbench.formats.kit.calls import Item, report
 from workbench.formats.kit.grammar import Attempt, Grammar
+from workbench.formats.kit.markdown_escapes import plain_name
 from workbench.formats.kit.named_json import Head, read_arguments, stretch
 from workbench.formats.kit.openers import prefix_regex
 from workbench.formats.kit.spec import FormatSpec, compact, result_json
-from workbench.formats.kit.toolset import NAME
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -57,6 +57,8 @@ _ANY = re.compile("|".join((_SECTION, _CALL, _SEP, _CALL_END, _SECTION_END)), re
 _RE = {name: re.compile(text, re.IGNORECASE) for name, text in
        (("call", _CALL), ("sep", _SEP), ("call_end", _CALL_END), ("end", _SECTION_END))}  # fmt: skip
 _EXACT = re.compile(r"<｜tool▁(?:calls▁begin|call▁begin|sep|call▁end|calls▁end)｜>")
+_WORD = re.compile(r"[^\W\d][\w.:/\\\-]{0,127}")
+"""A name as it is looked for in text, its underscores escaped as in Markdown perhaps."""
 _BLANKS = re.compile(r"[ \t]*+")
 REACH = 34
 _ALL = ("<｜tool▁call▁end｜>", "<｜tool▁call▁begin｜>", "<｜tool▁calls▁end｜>", "<|tool▁call▁end|>", "<|tool_call_end|>", "<｜tool_call_end｜>",
@@ -82,8 +84,8 @@ class DeepSeekV3(Grammar):
         """Look for the tokens in any glyphs; servers that hide them leave `functionNAME` before the fence."""
         return (
             ("section", _SECTION, ""), ("call", _CALL, deepseek_hold()), ("orphan", f"{_SEP}|{_CALL_END}|{_SECTION_END}", ""),
-            ("stripped", r"^function[A-Za-z_][\w.\-]{0,45}[ \t]{0,2}\r?\n(?=```)",
-             rf"^(?:{prefix_regex(['function'])}|function(?:[A-Za-z_][\w.\-]{{0,45}}(?:[ \t]{{0,2}}\r?(?:\n`{{0,2}})?)?)?)"),
+            ("stripped", r"^function[A-Za-z_][\w.\\\-]{0,45}[ \t]{0,2}\r?\n(?=```)",
+             rf"^(?:{prefix_regex(['function'])}|function(?:[A-Za-z_][\w.\\\-]{{0,45}}(?:[ \t]{{0,2}}\r?(?:\n`{{0,2}})?)?)?)"),
         )  # fmt: skip
 
     def ends(self, marker: str) -> bool:
@@ -136,7 +138,7 @@ class DeepSeekV3(Grammar):
         """Read a call of a declared tool whose tokens a server has hidden: `functionNAME`, then the fence."""
         name_at = start + len("function")
         name = scan.text[name_at:at].strip()
-        if name not in scan.tools.by_name:
+        if plain_name(name) not in scan.tools.by_name:
             return None
         meant = (yield from scan.literal(at, "```json")) >= 0  # another block below a word may be no call
         item, end = yield from self._arguments(
@@ -149,10 +151,10 @@ class DeepSeekV3(Grammar):
         """A separator outside of a call: what follows is one, if it names a tool, whose opening token is damaged."""
         begin = yield from scan.space(at)
         yield from scan.at_least(begin + REACH)
-        word = NAME.match(scan.text, begin)
+        word = _WORD.match(scan.text, begin)
         name = word.group() if word is not None else ""
         word = None
-        if name not in scan.tools.by_name or scan.prose.mentioned():
+        if plain_name(name) not in scan.tools.by_name or scan.prose.mentioned():
             return Attempt(at)
         message = f"The token before the call of {name!r} is damaged."
         return Attempt(at, (report("bad_json", scan.span(start, begin + len(name)), message, name=name),))
@@ -160,7 +162,7 @@ class DeepSeekV3(Grammar):
     @staticmethod
     def _begun(scan: Scanner, at: int) -> Step[bool]:
         """True if a call follows whose own opening token is lost: a name and the separator, or a name at the end."""
-        while (word := NAME.match(scan.text, at)) is not None and word.end() == len(scan.text):
+        while (word := _WORD.match(scan.text, at)) is not None and word.end() == len(scan.text):
             if not (yield from scan.more()):
                 return word.group() != "function" and not scan.prose.mentioned()
         if word is None or (yield from scan.token(word.end(), _RE["sep"], REACH)) is not None:
@@ -229,7 +231,7 @@ class DeepSeekV3(Grammar):
     def _fenced_below(scan: Scanner, at: int) -> Step[bool]:
         """True if a name and a fence follow the separator, so that what stands before it is no name."""
         at = yield from scan.space(at)
-        while (word := NAME.match(scan.text, at)) is not None and word.end() == len(scan.text):
+        while (word := _WORD.match(scan.text, at)) is not None and word.end() == len(scan.text):
             if not (yield from scan.more()):
                 break
         if word is None or word.group() == "json":

@@ -48,11 +48,11 @@ _HEAD = re.compile(
 _HEAD_PART = re.compile(
     r"(?::\s*+)?(?:c(?:a(?:l(?:l(?:\s*+(?::\s*+)?(?:[^\W\d][\w.:\\\-]{0,260})?\s*+\(?\s*+)?)?)?)?|[^\W\d][\w.:\\\-]{0,260}\s*+\(?\s*+)?"
 )
-_NO_BRACE = re.compile(r"\s*+:?\s*+call\s*+:\s*+([^\W\d][\w.\-]{0,127})\s*+(?:\((?!\s*+\{)|(?=<))")
+_NO_BRACE = re.compile(r"\s*+:?\s*+call\s*+:\s*+([^\W\d][\w.\\\-]{0,127})\s*+(?:\((?!\s*+\{)|(?=<))")
 
 _NO_NAMELESS = rf"{NO_WORD_AND_TAG}(?!\s*+[{{\[])"
 """What may follow an opener that is only near: all but a word before a tag, and a bracket without a name before it."""
-_BLOCKS = re.compile(r"\s*+:?\s*+call\s*+:\s*+([^\W\d][\w.\-]{0,127})\s*+:?\s*+BEGIN_ARG:")
+_BLOCKS = re.compile(r"\s*+:?\s*+call\s*+:\s*+([^\W\d][\w.\\\-]{0,127})\s*+:?\s*+BEGIN_ARG:")
 _BLOCKS_REACH = 200
 """No more stands before such an argument."""
 _NOISE = re.compile(r"(?:\s*<\|channel>(?:thought\s*)?<channel\|>)*")
@@ -119,8 +119,8 @@ class Gemma4(Grammar):
         return (
             ("bare", r"(?<![\w:])call:(?:[A-Za-z_][\w.\-]{0,63}:)?[A-Za-z_][\w.\\\-]{0,127}\s{0,2}\{",
              r"(?<![\w:])c(?:a(?:l(?:l(?::(?:[A-Za-z_][\w.\-]{0,63}:)?(?:[A-Za-z_][\w.\\\-]{0,127}\s{0,2})?)?)?)?)?"),
-            ("word", r"(?:^|(?<=>))[A-Za-z_][\w.\-]{0,63}\{(?=[A-Za-z_][\w\-]{0,63}:)",
-             r"(?:^|(?<=>))[A-Za-z_][\w.\-]{0,63}(?:\{(?:[A-Za-z_][\w\-]{0,63})?)?"),
+            ("word", r"(?:^|(?<=>))[A-Za-z_][\w.\\\-]{0,63}\{(?=[A-Za-z_][\w\-]{0,63}:)",
+             r"(?:^|(?<=>))[A-Za-z_][\w.\\\-]{0,63}(?:\{(?:[A-Za-z_][\w\-]{0,63})?)?"),
         )  # fmt: skip
 
     def idle(self, marker: str, kind: str) -> Idle | None:  # noqa: ARG002

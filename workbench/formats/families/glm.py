@@ -28,7 +28,7 @@ from workbench.formats.kit.early_close import with_rest
 from workbench.formats.kit.grammar import Attempt, Grammar
 from workbench.formats.kit.json_end import End
 from workbench.formats.kit.loose_json import read_json
-from workbench.formats.kit.markdown_escapes import ESCAPE
+from workbench.formats.kit.markdown_escapes import ESCAPE, plain_name
 from workbench.formats.kit.named_json import Head, read_named
 from workbench.formats.kit.openers import prefix_regex
 from workbench.formats.kit.spec import FormatSpec, compact, result_json
@@ -40,18 +40,18 @@ if TYPE_CHECKING:
     from workbench.formats.kit.window import Step
 
 
+_NAME, _NAME_HELD = rf"[A-Za-z_](?:[\w.\-]|{ESCAPE}){{0,63}}", r"[A-Za-z_][\w.\\\-]{0,63}"
+"""A name, and all that may become one."""
 _BANG = (
     "bang",
-    r"<!\[(?:[\w ]{1,32}/)?[A-Za-z_][\w.\-]{0,63}>(?=\s{0,4}[\[{])",
-    r"<(?:!(?:\[(?:[\w ]{0,32}(?:/[\w.\-]{0,64})?|[\w.\-]{0,64})(?:>\s{0,4})?)?)?",
+    rf"<!\[(?:[\w ]{{1,32}}/)?{_NAME}>(?=\s{{0,4}}[\[{{])",
+    r"<(?:!(?:\[(?:[\w ]{0,32}(?:/[\w.\\\-]{0,64})?|[\w.\\\-]{0,64})(?:>\s{0,4})?)?)?",
 )
 
-
-_NAME = r"[A-Za-z_][\w.\-]{0,63}"
 _WORD = (
     "word",
     rf"<(?!tool_call>|arg_(?:key|value)>)[A-Za-z_]{{1,24}}>{_NAME}\s{{0,4}}(?=<arg_key>)",
-    rf"<(?:[A-Za-z_]{{1,24}}(?:>(?:{_NAME}\s{{0,4}}(?:{prefix_regex(['<arg_key>'])})?)?)?)?",
+    rf"<(?:[A-Za-z_]{{1,24}}(?:>(?:{_NAME_HELD}\s{{0,4}}(?:{prefix_regex(['<arg_key>'])})?)?)?)?",
 )
 """Some other word in the tag before a name and its arguments."""
 
@@ -119,8 +119,8 @@ class Glm4Legacy(Grammar):
     def patterns(self) -> tuple[tuple[str, str, str], ...]:
         """Look for a lone word before a brace on the next line."""
         return (
-            ("call", rf"^[ \t]{{0,4}}[A-Za-z_](?:[\w.\-]|{ESCAPE}){{0,63}}[ \t]{{0,4}}\r?\n\s{{0,8}}(?=\"?\{{)",
-             r"^[ \t]{0,4}(?:[A-Za-z_][\w.\\\-]{0,63}[ \t]{0,4}(?:\r?(?:\n\s{0,8}\"?)?)?)?"),
+            ("call", rf"^[ \t]{{0,4}}{_NAME}[ \t]{{0,4}}\r?\n\s{{0,8}}(?=\"?\{{)",
+             rf"^[ \t]{{0,4}}(?:{_NAME_HELD}[ \t]{{0,4}}(?:\r?(?:\n\s{{0,8}}\"?)?)?)?"),
         )  # fmt: skip
 
     def read(self, scan: Scanner, match: re.Match[str], kind: str) -> Step[Attempt | None]:  # noqa: ARG002
@@ -135,7 +135,7 @@ class Glm4Legacy(Grammar):
         read = read_json(scan.text, at, stop, close=state is End.MORE and not scan.cut_short)
         span = scan.span(name_at, stop)
         if read.error or not isinstance(read.value, dict):
-            if name not in scan.tools.by_name:
+            if plain_name(name) not in scan.tools.by_name:
                 return None
             code = "truncated" if state is End.MORE else "bad_json"
             return Attempt(stop, (report(code, span, f"The arguments of {name!r} cannot be read.", name=name),))
@@ -154,7 +154,7 @@ class Glm4Legacy(Grammar):
         found = yield from scan.find(at, "\n")
         stop = found[0] if found is not None else len(scan.text)
         body = scan.text[at:stop].rstrip()
-        if name not in scan.tools.by_name:
+        if plain_name(name) not in scan.tools.by_name:
             return None
         stop = at + len(body)
         span = scan.span(name_at, stop)

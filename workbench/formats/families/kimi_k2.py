@@ -38,7 +38,9 @@ _MARKS = (*_SECTIONS, *_SECTION_ENDS, _CALL, _ARGUMENTS, _CALL_END)
 _RETURN = "## Return of functions."
 _IDENT = re.compile(r"(?:functions?[.:]?)?(?P<name>.*?)(?:[:_.]?(?P<number>\d+))?\Z", re.DOTALL)
 _OTHER_ID = re.compile(r"(?:call|toolu|chatcmpl-tool)[_\-]\w{4,64}")
-_UNOPENED = r"(?<![\w.:\-])(?:functions\.)?[A-Za-z_][\w.\-]{0,63}:\d{1,24}\s{0,64}(?=<\|tool_call_argument_begin\|>|\{)"
+_UNOPENED = (
+    r"(?<![\w.:\-])(?:functions\.)?[A-Za-z_][\w.\\\-]{0,63}:\d{1,24}\s{0,64}(?=<\|tool_call_argument_begin\|>|\{)"
+)
 """A call's id, and what follows it."""
 _BEHIND = re.compile(rf"(?<=\}})[\s,;]{{0,16}}({_UNOPENED})")
 """Such a call behind the end of another one."""
@@ -67,7 +69,7 @@ class KimiK2(Grammar):
 
     def patterns(self) -> tuple[tuple[str, str, str], ...]:
         """The openers may be lost: a call's id, and what follows it."""
-        hold = r"(?<![\w.:\-])[A-Za-z_][\w.\-]{0,74}(?::(?:\d{1,24}\s{0,64})?)?"
+        hold = r"(?<![\w.:\-])[A-Za-z_][\w.\\\-]{0,74}(?::(?:\d{1,24}\s{0,64})?)?"
         return (("ident", _UNOPENED, rf"{hold}(?:{prefix_regex([_ARGUMENTS])})?"),)
 
     def read(self, scan: Scanner, match: re.Match[str], kind: str) -> Step[Attempt | None]:

@@ -24,7 +24,7 @@ from workbench.formats.kit.grammar import Attempt, Grammar
 from workbench.formats.kit.json_end import End
 from workbench.formats.kit.key_lines import read_lines
 from workbench.formats.kit.loose_json import read_json
-from workbench.formats.kit.markdown_escapes import ESCAPE
+from workbench.formats.kit.markdown_escapes import ESCAPE, plain_name
 from workbench.formats.kit.spec import FormatSpec, compact, result_json
 from workbench.formats.kit.toolset import only_text, text_beside
 from workbench.formats.kit.types import wanted_types
@@ -103,7 +103,7 @@ class _Call:
 
     def __init__(self, scan: Scanner, name: str, tool: Tool | None, start: int) -> None:
         self.scan, self.name, self.tool, self.start = scan, name, tool, start
-        self.close = f"</{name}>".lower()
+        self.closes = tuple(f"</{word}>".lower() for word in dict.fromkeys((name, plain_name(name))))
         self.values: dict[str, str] = {}
         self.typed: Any = None
         self.repeated: dict[str, int] = {}
@@ -139,7 +139,7 @@ class _Call:
             self.repairs += scan.odd_layout(before, at)
             if at >= len(scan.text):
                 return self._ended(at)
-            end = yield from scan.literal(at, self.close)
+            end = yield from scan.literal(at, *self.closes)
             if end >= 0:
                 if self.tool is None and not self.values:
                     return None  # an empty tag
@@ -242,7 +242,7 @@ class _Call:
         scan, close = self.scan, f"</{key}>".lower()
         begin, last, depth, inner, ended = at, None, 0, None, -1
         opened = f"<{self.name}>".lower()
-        while (found := (yield from scan.find(at, close, opened, self.close))) is not None:
+        while (found := (yield from scan.find(at, close, opened, *self.closes))) is not None:
             token, at = scan.text[found[0] : found[1]].lower(), found[1]
             if token == opened:
                 depth += 1
@@ -280,13 +280,13 @@ class _Call:
     def _goes_on(self, at: int) -> Step[bool]:
         """True where the call's end stands, or an argument that has no value yet."""
         scan = self.scan
-        if at >= len(scan.text) or (yield from scan.literal(at, self.close)) >= 0:
+        if at >= len(scan.text) or (yield from scan.literal(at, *self.closes)) >= 0:
             return True
         found = yield from scan.within(at, _LONGEST, ">")
         tag = _argument_tag(scan.text, at) if found is not None else None
         if tag is None:
             rest = scan.tail(at).lower()
-            return scan.closed and len(rest) < _LONGEST and self.close.startswith(rest)
+            return scan.closed and len(rest) < _LONGEST and any(close.startswith(rest) for close in self.closes)
         key = self._key(tag)
         fresh = key not in self.values or self._repeats(key)
         return fresh and (self.tool is None or key in self.tool.properties)
@@ -307,7 +307,7 @@ class _Call:
         scan = self.scan
         if self.tool is None:
             return None
-        found = yield from scan.find(at, self.close)
+        found = yield from scan.find(at, *self.closes)
         if found is None:
             scan.wasted += len(scan.text) - begin
             if self.first >= 0 or _TAG.match(scan.text, at) is not None:
@@ -328,7 +328,7 @@ class _Call:
 
     def _unreadable(self, begin: int, at: int) -> Step[Attempt | None]:
         """What looks like an object and is none belongs to the call up to its closing tag, or to the reply's end."""
-        found = yield from self.scan.find(at, self.close)
+        found = yield from self.scan.find(at, *self.closes)
         self.scan.wasted += 0 if found is not None else len(self.scan.text) - begin
         return self._broken(begin, found[1] if found is not None else -1)
 

@@ -86,6 +86,51 @@ def test_a_backslash_before_another_letter_makes_no_name(name: str, text: str) -
     assert (result.calls, result.text, result.problems) == ((), text, ())
 
 
+CITY = '{"city": "Rome"}'
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("deepseek_v3", f"functionget\\_weather\n```json\n{CITY}\n```"),
+        (
+            "deepseek_v31",
+            f"<｜tool▁calls▁begin｜>get\\_weather<｜tool▁sep｜>{CITY}<｜tool▁call▁end｜><｜tool▁calls▁end｜>",
+        ),
+        ("kimi_k2", f"functions.get\\_weather:0<|tool_call_argument_begin|>{CITY}<|tool_call_end|>"),
+        ("gemma4", 'call:get\\_weather{city:<|"|>Rome<|"|>}<tool_call|>'),
+        ("gemma4", 'get\\_weather{city:<|"|>Rome<|"|>}<tool_call|>'),
+        ("gemma4", '<|tool_call>call:get\\_weather(city="Rome")<tool_call|>'),
+        ("gemma4", "<|tool_call>call:get\\_weather\nBEGIN_ARG:\nRome\nEND_ARG<tool_call|>"),
+        ("glm45", f"<![get\\_weather>{CITY}"),
+        ("glm45", "<user>get\\_weather\n<arg_key>city</arg_key>\n<arg_value>Rome</arg_value>\n</user>"),
+        ("glm4_legacy", 'get\\_weather\n"{\\"city\\": \\"Rome\\"}"'),
+        ("harmony", f"commentary to=functions.get\\_weather json{CITY}"),
+        ("tool_tags", "<get\\_weather>\n<city>Rome</city>\n</get_weather>"),
+        ("tool_tags", '<get\\_weather city="Rome"/>'),
+    ],
+)
+def test_a_name_may_be_escaped_where_a_call_is_damaged_too(name: str, text: str) -> None:
+    for pieces in ([text], list(text)):
+        result, _ = read_pieces(get_format(name), Sample("", name, text, tools=SPECS, reason="stop"), pieces)
+        assert [(call.name, call.arguments) for call in result.calls] == [("get_weather", {"city": "Rome"})]
+        assert CODE in result.calls[0].repairs
+        assert not result.problems
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "code"),
+    [
+        ("glm4_legacy", 'get\\_weather\n{"city": "Ro', "truncated"),
+        ("deepseek_v31", f"I look.<｜tool▁sep｜>get\\_weather{CITY}", "bad_json"),
+    ],
+)
+def test_an_unread_call_with_an_escaped_name_is_told(name: str, text: str, code: str) -> None:
+    result = get_format(name).parse(text, SPECS, "stop")
+    assert not result.calls
+    assert [(problem.code, plain_name(problem.name)) for problem in result.problems] == [(code, "get_weather")]
+
+
 def test_escaped_parameter_names() -> None:
     (call,) = get_format("pythonic").parse("[write_file(path='a', con\\_tent='b')]", None).calls
     assert call.arguments == {"path": "a", "con_tent": "b"}

@@ -22,13 +22,15 @@ _CLOSERS = re.compile(
     r"(?:\s{0,4}(?:(?:\]<\]\w{1,20}\[>\[)?</[^<>\n]{1,48}>|<[|｜][^<>\n]{1,48}[|｜]>(?:\w{1,24}<\|sep\|>)?|\[/[A-Za-z_]{3,30}\]))*"
 )
 """Markers that end a call or what stands around it, of any family."""
-_GOES_ON = re.compile(r"[ \t]{0,2}(?:[,;:，；：、]|[ \t])[ \t]{0,2}(?P<word>[^\W\d_]{1,20})")
+_GOES_ON = re.compile(r"[ \t]{0,2}(?:[,;:，；：、]|[ \t])[ \t]{0,2}(?P<word>[^\W\d_]{1,20})(?P<more>[ \t,]{1,3}\w)?")
 _LEADS_ON = frozenset(
     "is are was were isn wasn has had have did gave would could cannot might may stands looks came goes broke"
     " but whenever only rather instead by as with in on at from into of without before after again twice once three last never"
     " too or versus vs than until because since unless which whose where".split()
 )
 """What goes on behind a noun: verbs of which it is the subject, and words that lead on from an object."""
+_LAST_WORDS = frozenset("twice once again instead too".split())
+"""With these a sentence ends behind a noun."""
 _NO_VERB = frozenset("this thus thanks plus perhaps always sometimes besides across".split())
 _VERB = re.compile(r"[a-z]{2,}[^s\W]s")
 """The third person: a call that something is said of."""
@@ -69,7 +71,7 @@ def amid(window: Window, at: int, before: str) -> Step[str]:
 
 def around(behind: str) -> bool:
     """True if a sentence goes on behind a call that ends where this text begins: on the same line, with no capital."""
-    word = _next_word(behind)
+    word, _ = _next_words(behind)
     return word == "I" or (word != "" and not word[0].isupper())
 
 
@@ -80,8 +82,9 @@ def is_named(before: str, behind: str) -> bool:
     begun = _begun(before)
     if _NOT_DONE.search(begun) or _ASKED.search(begun):
         return True
-    word = _next_word(behind)
+    word, more = _next_words(behind)
     said_of = word in _LEADS_ON or (word not in _NO_VERB and _VERB.fullmatch(word) is not None)
+    said_of = word in _LAST_WORDS or (said_of and more)
     return (said_of or _NAMES.search(begun) is not None) and _MAKES.search(begun) is None
 
 
@@ -98,8 +101,8 @@ def _begun(before: str) -> str:
     return begun if ended or len(before) < FAR else f"…a{begun}"
 
 
-def _next_word(behind: str) -> str:
-    """Return the word that stands behind a call on its last line, behind the markers that end it; or nothing."""
+def _next_words(behind: str) -> tuple[str, bool]:
+    """Return the word that stands behind a call on its last line, behind the markers that end it, and whether one follows it."""
     start = _CLOSERS.match(behind).end()  # type: ignore[union-attr]
     found = _GOES_ON.match(behind, start)
-    return found["word"] if found is not None else ""
+    return (found["word"], found["more"] is not None) if found is not None else ("", False)

@@ -59,7 +59,7 @@ MARKS_BEFORE = (
         "[TOOL_USE] look_up",
     ),
     Wording(
-        r"\[{1,2} ?#{1,2} ?\w{0,24}(?:tool|function|action)\w{0,16} ?#{1,2} ?\]{1,2}\s{1,4}",
+        r"\[{1,2} ?#{1,2} ?[\w\\]{0,24}(?:tool|function|action)[\w\\]{0,16} ?#{1,2} ?\]{1,2}\s{1,4}",
         "[[ ## next_tool_name ## ]]\nlook_up",
     ),
     Wording(r"(?:tool|function|command)_?name\s?[:：]\s?(?:「始」|<<<)", "tool_name:「始」look_up「末」"),
@@ -76,7 +76,7 @@ MARKS_BEFORE = (
     ),
     Wording(r"(?:^|`tool)(?-i:TOOL_NAME)[ \t:]{1,4}", "TOOL_NAME: look_up of Rome"),
     Wording(
-        r"""<[\w:.\-]{0,30}(?:tool|call|func|invoke)[\w:.\-]{0,20}\s[^<>\n]{1,60}?\bname\s?=\s?["']""",
+        r"""<[\w:.\\\-]{0,30}(?:tool|call|func|invoke)[\w:.\\\-]{0,20}\s[^<>\n]{1,60}?\bname\s?=\s?["']""",
         '<zz:tool_call id="0" name="look_up">',
     ),
     Wording(
@@ -253,6 +253,7 @@ class Shape(NamedTuple):
 def _shape(
     example: str, before: str = "", behind: str = "", holds: Callable[[str, int, int], bool] | None = None
 ) -> Shape:
+    before, behind = (regex.replace("_", r"\\?_") for regex in (before, behind))  # Markdown escapes markers, too
     flags = re.IGNORECASE | re.MULTILINE
     return Shape(
         example,

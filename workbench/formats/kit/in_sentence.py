@@ -42,16 +42,15 @@ _DOES = (
 _MAKES = re.compile(
     rf"{_DOES}|\b(?:I|we)(?:['’]d| should| can| want| shall| would| could)\b|\b(?:now|also|so|great|yes)\b"
     r"|\b(?:answer|output|response|result|action|calls?|invocation|solution|function|tool)\b(?:\s[\w()]+){0,4}?\s(?:is|are|be)\b"
-    r"|\b(?:function|tool) calls?\b|\A\W{0,8}(?:to\s(?!be\b)|\w{1,12}(?: \w{1,12})?,\s{0,2}\Z)",
+    r"|\b(?:function|tool) calls?\b|\b(?:here(?:['’]s| is| are)|this is|it(?:['’]s| is))\b|\A\W{0,8}(?:to\s(?!be\b)|\w{1,12}(?: \w{1,12})?,\s{0,2}\Z)",
     re.IGNORECASE,
 )
 """What says of its own sentence that its writer does something now, or that the call is what is asked for."""
 _MADE = re.compile(_DOES, re.IGNORECASE)
 _SUPPOSED = re.compile(r"\b(?:would|could|might|may|if|when|once|example|instance|['’]d|suppose|had)\b", re.IGNORECASE)
 _NAMES = re.compile(
-    r"\b(?:is|are|was|were|be|been|says?|said|means?|meant|contains?|between|against|like|called|named|of|by|than|versus|has|had"
-    r"|shows?|showed|returns|returned|received|expected|finds?|found|got|pasted|that|how|whether|why|when|string|line|snippet|example)"
-    r",?\s{0,2}\Z",
+    r"\b(?:is|are|was|were|says?|said|means?|meant|contains?|between|against|like|called|named|instead of|than|versus"
+    r"|shows?|showed|returns|returned|received|expected|finds?|found|got|pasted|string|line|snippet|example),?\s{0,2}\Z",
     re.IGNORECASE,
 )
 """What leads on to a noun: where a sentence goes on behind that as well, nothing is done."""
@@ -60,13 +59,13 @@ _ASKED = re.compile(r"\A\W{0,8}(?:is|was|would|should|shall|does|did|could|do)\b
 _SENTENCE_END = re.compile(r"[.!?:;\n](?=\s|\Z)")
 
 
-def amid(window: Window, at: int, before: str) -> Step[str]:
-    """Wait for what stands behind a call that ends at `at`; say why its sentence needs it as a word, that it may, or nothing."""
+def amid(window: Window, at: int, before: str) -> Step[str | None]:
+    """Wait for what stands behind a call that ends at `at`; say why its sentence needs it as a word; "": it may; None: none goes on."""
     yield from window.at_least(at + AHEAD)
     behind = window.text[at : at + AHEAD]
     if not around(behind):
-        return ""
-    return NAMED if is_named(before, behind) else "it may be a word of the sentence"
+        return None
+    return NAMED if is_named(before, behind) else ""
 
 
 def around(behind: str) -> bool:

@@ -16,7 +16,7 @@ from workbench.formats.kit.call_progress import grew
 from workbench.formats.kit.calls import declined, mention
 from workbench.formats.kit.fences import read_fence
 from workbench.formats.kit.grammar import Attempt
-from workbench.formats.kit.in_sentence import NAMED, amid
+from workbench.formats.kit.in_sentence import amid
 from workbench.formats.kit.parser_output import Output
 from workbench.formats.kit.reasoning import REHEARSED, read_headless, read_opened, read_reasoning
 from workbench.formats.kit.runaway import CODE as RUNAWAY
@@ -259,7 +259,7 @@ class Scanner(Output):
             return end
         if not attempt.items and not attempt.as_text and self.attempts == before:
             self.passed(kind, token, span._replace(end=max(span.end, self.base + attempt.end)))
-        around = (yield from amid(self, attempt.end, self.prose.tail)) if attempt.items and self.in_sentence else ""
+        around = (yield from amid(self, attempt.end, self.prose.tail)) if attempt.items and self.in_sentence else None
         if self._accept(start, attempt, around) and attempt.items:
             if known is not None:
                 self._alike.lead(self, start, attempt.end, known[2], stood)
@@ -321,15 +321,15 @@ class Scanner(Output):
 
     @property
     def in_sentence(self) -> bool:
-        """True where a first call with markers stands behind words that go on to it: it may be a word of theirs."""
+        """True where a first call stands behind words that go on to it: it may be a word of theirs."""
         return not (self.nested or self.number) and self.prose.amid
 
-    def _accept(self, start: int, attempt: Attempt, around: str = "") -> bool:
-        """Give out what an attempt brought; False where it turned out to be text."""
+    def _accept(self, start: int, attempt: Attempt, around: str | None = None) -> bool:
+        """Give out what an attempt brought; False where it turned out to be text. `around`: what `amid` says of it."""
         if not attempt.items and not attempt.as_text:
             self.prose.mark()
             return True
-        why = "" if self.nested else self.prose.mentioned() or (around if around == NAMED else "")
+        why = "" if self.nested else self.prose.mentioned() or around or ""
         if not why and attempt.items and self.prose.spoke_ever and not self.number and _unmarked(self.grammar, attempt):
             why = self.prose.denied()
         if attempt.as_text or (why and attempt.items):
@@ -340,10 +340,10 @@ class Scanner(Output):
             if why in SHOWN or (attempt.as_text and any(item.outcome is not Outcome.IGNORED for item in attempt.items)):
                 self.prose.talk = (why or EXPLAINED, self.prose.length)  # what follows it directly is shown as well
             return False
-        notes = ("text_around",) if around or (self.grammar.markerless and self.prose.in_sentence) else ()
+        doubt = around is not None or (self.grammar.markerless and self.prose.in_sentence)
         self.prose.mark()
         for item in attempt.items:
-            self.emit(item, *notes)
+            self.emit(item, *(("text_around",) if doubt else ()))
         return True
 
 

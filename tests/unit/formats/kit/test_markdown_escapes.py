@@ -12,6 +12,7 @@ from workbench.core.calls import Outcome, ParsedCall, Span
 from workbench.formats import get_format, list_formats
 from workbench.formats.conformance import Sample, read_pieces
 from workbench.formats.kit.markdown_escapes import CODE, has_escaped_key, plain_name, plain_values, with_plain_keys
+from workbench.formats.survey.crossread import best_reading
 
 SPECS = tuple(TOOLS.values())
 
@@ -129,6 +130,13 @@ def test_an_unread_call_with_an_escaped_name_is_told(name: str, text: str, code:
     result = get_format(name).parse(text, SPECS, "stop")
     assert not result.calls
     assert [(problem.code, plain_name(problem.name)) for problem in result.problems] == [(code, "get_weather")]
+
+
+@pytest.mark.parametrize("name", [spec.id for spec in list_formats() if not spec.native])
+def test_a_call_whose_markers_are_escaped_too_is_never_silent(name: str) -> None:
+    found = best_reading(get_format(name).render_call(WRITTEN).replace("_", "\\_"), SPECS, "stop")
+    assert [one.name for one in found.calls or found.problems if one.name] in ([], ["get_weather"])
+    assert found.calls or any(problem.outcome for problem in found.problems)
 
 
 def test_escaped_parameter_names() -> None:

@@ -34,19 +34,21 @@ _LAST_WORDS = frozenset("twice once again instead too".split())
 _NO_VERB = frozenset("this thus thanks plus perhaps always sometimes besides across".split())
 _VERB = re.compile(r"[a-z]{2,}[^s\W]s")
 """The third person: a call that something is said of."""
-_DOES = (
-    r"\b(?:I|we)(?:['’](?:ll|m|re)| will| am| are| need(?: to)?| have to| must| call| use| run)\b(?! not\b)"
-    r"|\b(?:let (?:me|us)|let['’]s|please|first(?:ly)?|next|then|hence|finally|okay|ok|sure"
-    r"|(?:call|us|execut|runn|invok|check|fetch|gett|search|look|send|try|perform|mak)ing)\b"
-)
 _MAKES = re.compile(
-    rf"{_DOES}|\b(?:I|we)(?:['’]d| should| can| want| shall| would| could)\b|\b(?:now|also|so|great|yes)\b"
+    r"\b(?:I|we)(?:['’](?:ll|m|re|d)| will| am| are| need| have to| must| should| can| want| shall| would| could| call| use| run)\b"
+    r"|\b(?:let (?:me|us)|let['’]s|please|now|first(?:ly)?|next|then|hence|finally|also|so|okay|ok|sure|great|yes"
+    r"|(?:call|us|execut|runn|invok|check|fetch|gett|search|look|send|try|perform|mak)ing)\b"
     r"|\b(?:answer|output|response|result|action|calls?|invocation|solution|function|tool)\b(?:\s[\w()]+){0,4}?\s(?:is|are|be)\b"
     r"|\b(?:function|tool) calls?\b|\b(?:here(?:['’]s| is| are)|this is|it(?:['’]s| is))\b|\A\W{0,8}(?:to\s(?!be\b)|\w{1,12}(?: \w{1,12})?,\s{0,2}\Z)",
     re.IGNORECASE,
 )
 """What says of its own sentence that its writer does something now, or that the call is what is asked for."""
-_MADE = re.compile(_DOES, re.IGNORECASE)
+_MADE = re.compile(
+    r"\b(?:(?:I|we)(?:['’](?:ll|m|re)| will| am| are| need to| have to| want to)|let (?:me|us)|let['’]s)\b[^,;]{0,60}?"
+    r"\b(?:call|us|execut|run|runn|invok|send|try|start|begin|beginn)(?:e|ing)?\b(?:\s\w+){0,2}\s{0,2}\Z",
+    re.IGNORECASE,
+)
+"""What says that its writer makes the call that stands directly behind it."""
 _SUPPOSED = re.compile(r"\b(?:would|could|might|may|if|when|once|example|instance|['’]d|suppose|had)\b", re.IGNORECASE)
 _NAMES = re.compile(
     r"\b(?:is|are|was|were|says?|said|means?|meant|contains?|between|against|like|called|named|instead of|than|versus"

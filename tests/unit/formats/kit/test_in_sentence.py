@@ -129,7 +129,12 @@ def test_a_call_of_any_format_can_be_a_word(form: str) -> None:
     [
         ("I'm calling", True),
         ("Let's start with", True),
-        ("That is all. First", True),
+        ("I'll use the tool", True),
+        ("That is all. First", False),
+        ("Running", False),
+        ("I am confused by", False),
+        ("Let me explain", False),
+        ("We use", False),
         ("I will not run", False),
         ("I would call", False),
         ("If you like, I call", False),

@@ -6,9 +6,21 @@ import pytest
 
 from tests.kit.parser_contract import TOOLS, contract
 from tests.kit.timing import growth
+from workbench.core.calls import ParseResult
 from workbench.formats import get_format
 
 TestFamily = contract("react")
+
+
+def read(raw: str) -> ParseResult:
+    """Read a reply whole, and check that single characters say the same."""
+    whole = get_format("react").parse(raw, list(TOOLS.values()))
+    parser = get_format("react").parser(list(TOOLS.values()))
+    for char in raw:
+        parser.feed(char)
+    parser.finish()
+    assert parser.result() == whole
+    return whole
 
 
 @pytest.mark.parametrize(
@@ -31,16 +43,11 @@ def test_an_object_of_arguments_behind_a_bent_label_is_no_lost_one(label: str) -
 )
 def test_both_labels_behind_words_on_their_line_are_a_call(before: str, between: str, text: str, thought: str) -> None:
     raw = f'{before}Action: now{between}Action Input: {{"zone": "CET"}}'
-    found = get_format("react").parse(raw, list(TOOLS.values()))
+    found = read(raw)
     (call,) = found.calls
     assert (call.name, call.arguments, call.repairs) == ("now", {"zone": "CET"}, ("near_miss_tag",))
     assert raw[call.span.start :].startswith("Action: now")
     assert (found.text, found.reasoning, found.problems) == (text, thought, ())
-    parser = get_format("react").parser(list(TOOLS.values()))
-    for char in raw:
-        parser.feed(char)
-    parser.finish()
-    assert parser.result() == found
 
 
 @pytest.mark.parametrize(
@@ -53,13 +60,8 @@ def test_both_labels_behind_words_on_their_line_are_a_call(before: str, between:
     ],
 )
 def test_the_label_of_an_answer_behind_a_thought_on_its_line(raw: str, text: str, thought: str) -> None:
-    found = get_format("react").parse(raw, list(TOOLS.values()))
+    found = read(raw)
     assert (found.text, found.reasoning, found.problems) == (text, thought, ())
-    parser = get_format("react").parser(list(TOOLS.values()))
-    for char in raw:
-        parser.feed(char)
-    parser.finish()
-    assert parser.result() == found
 
 
 @pytest.mark.parametrize(

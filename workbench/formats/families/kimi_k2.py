@@ -36,7 +36,7 @@ _SECTION_ENDS = ("<|tool_calls_section_end|>", "<|tool_call_section_end|>")
 _CALL, _ARGUMENTS, _CALL_END = "<|tool_call_begin|>", "<|tool_call_argument_begin|>", "<|tool_call_end|>"
 _MARKS = (*_SECTIONS, *_SECTION_ENDS, _CALL, _ARGUMENTS, _CALL_END)
 _RETURN = "## Return of functions."
-_IDENT = re.compile(r"(?:functions?[.:]?)?(?P<name>.*?)(?:[:_.]?(?P<number>\d+))?\Z", re.DOTALL)
+_PREFIX = re.compile(r"(?:functions?[.:]?)?")
 _OTHER_ID = re.compile(r"(?:call|toolu|chatcmpl-tool)[_\-]\w{4,64}")
 _UNOPENED = (
     r"(?<![\w.:\-])(?:functions\.)?[A-Za-z_][\w.\\\-]{0,63}:\d{1,24}\s{0,64}(?=<\|tool_call_argument_begin\|>|\{)"
@@ -214,8 +214,10 @@ def _name(ident: str, scan: Scanner) -> tuple[str, tuple[str, ...]]:
     """Take the name out of an id; a mangled id means the longest declared name inside it."""
     if ident.startswith("functions.") and re.search(r":\d+\Z", ident):
         return ident[len("functions.") : ident.rindex(":")], ()
-    match = _IDENT.match(ident)
-    name = match.group("name") if match else ident
+    rest = ident[_PREFIX.match(ident).end() :]  # type: ignore[union-attr]
+    name = rest.rstrip("0123456789")  # the counter
+    if name != rest and name.endswith((":", "_", ".")):
+        name = name[:-1]
     for candidate in (name, ident):
         if candidate in scan.tools.by_name:
             return candidate, ("name_prefix",)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tests.kit.parser_contract import TOOLS, contract
+from tests.kit.timing import growth
 from workbench.formats import get_format
 
 SPECS = tuple(TOOLS.values())
@@ -26,3 +27,11 @@ def test_name_and_arguments_as_one_object_between_the_call_tokens() -> None:
 def test_nameless_call_cut_before_its_arguments_is_told() -> None:
     found = get_format("kimi_k2").parse("<|tool_call_begin|><|tool_call_argument_begin|>", SPECS, "stop")
     assert (found.calls, [problem.code for problem in found.problems]) == ((), ["bad_name"])
+
+
+def test_many_digits_in_an_id_take_linear_time() -> None:
+    def read(count: int) -> None:
+        raw = f"<|tool_call_begin|>functions.now:to{'0' * count}=now<|tool_call_argument_begin|>{{}}<|tool_call_end|>"
+        get_format("kimi_k2").parse(raw, list(TOOLS.values()))
+
+    assert growth(read, 2000) < 9

@@ -15,7 +15,7 @@ from workbench.core.calls import ParseProblem
 from workbench.formats.kit.call_progress import CALL_NAME
 from workbench.formats.kit.calls import Draft, report, settle
 from workbench.formats.kit.grammar import TURN_TOKENS, Attempt, Grammar
-from workbench.formats.kit.markdown_escapes import ESCAPE
+from workbench.formats.kit.markdown_escapes import escaped_name
 from workbench.formats.kit.markers import Marker, MarkerShape
 from workbench.formats.kit.named_json import Head, read_named
 from workbench.formats.kit.prefix_patterns import cls, lit, opt, seq
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from workbench.formats.kit.scanner import Scanner
     from workbench.formats.kit.window import Step
 
-_NAME, _NAME_HELD = rf"[A-Za-z_](?:[\w.\-]|{ESCAPE}){{0,63}}", r"[A-Za-z_][\w.\\\-]{0,63}"
+_NAME, _NAME_HELD = escaped_name()
 """A recipient, and all that may become one."""
 
 

@@ -28,7 +28,7 @@ from workbench.formats.kit.early_close import with_rest
 from workbench.formats.kit.grammar import Attempt, Grammar
 from workbench.formats.kit.json_end import End
 from workbench.formats.kit.loose_json import read_json
-from workbench.formats.kit.markdown_escapes import ESCAPE, plain_name
+from workbench.formats.kit.markdown_escapes import escaped_name, plain_name
 from workbench.formats.kit.named_json import Head, read_named
 from workbench.formats.kit.openers import prefix_regex
 from workbench.formats.kit.spec import FormatSpec, compact, result_json
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from workbench.formats.kit.window import Step
 
 
-_NAME, _NAME_HELD = rf"[A-Za-z_](?:[\w.\-]|{ESCAPE}){{0,63}}", r"[A-Za-z_][\w.\\\-]{0,63}"
+_NAME, _NAME_HELD = escaped_name()
 """A name, and all that may become one."""
 _BANG = (
     "bang",

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from workbench.formats.kit.call_progress import CALL_NAME
 from workbench.formats.kit.calls import report
 from workbench.formats.kit.grammar import Attempt, Grammar
-from workbench.formats.kit.markdown_escapes import ESCAPE
+from workbench.formats.kit.markdown_escapes import escaped_name
 from workbench.formats.kit.markers import Marker, MarkerShape
 from workbench.formats.kit.named_json import Head, read_named
 from workbench.formats.kit.prefix_patterns import ahead, alt, cls, lit, seq
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from workbench.formats.kit.scanner import Scanner
     from workbench.formats.kit.window import Step
 
-_NAME, _NAME_HELD = rf"[^\W\d](?:[\w.\-]|{ESCAPE}){{0,63}}", r"[^\W\d][\w.\\\-]{0,63}"
+_NAME, _NAME_HELD = escaped_name(r"[^\W\d]")
 _EXACT = re.compile(rf"@{_NAME}(?:\([\w.:\-]{{1,64}}\))?:[ \t]{{0,4}}")
 _ID = re.compile(r"call|toolu|functions\.")
 """What the id of a call begins with."""

@@ -24,7 +24,7 @@ from workbench.formats.kit.grammar import Attempt, Grammar
 from workbench.formats.kit.json_end import End
 from workbench.formats.kit.key_lines import read_lines
 from workbench.formats.kit.loose_json import read_json
-from workbench.formats.kit.markdown_escapes import ESCAPE, plain_name
+from workbench.formats.kit.markdown_escapes import escaped_name, plain_name
 from workbench.formats.kit.spec import FormatSpec, compact, result_json
 from workbench.formats.kit.toolset import only_text, text_beside
 from workbench.formats.kit.types import wanted_types
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from workbench.formats.kit.toolset import Tool
     from workbench.formats.kit.window import Step
 
-_WORD, _WORD_HELD = rf"[^\W\d](?:[\w.:\-]|{ESCAPE}){{0,63}}", r"[^\W\d][\w.:\\\-]{0,63}"
+_WORD, _WORD_HELD = escaped_name(r"[^\W\d]", r"\w.:\-")
 _TAG = re.compile(rf"<(?P<word>(?P<key>{_WORD}))[ \t]{{0,4}}(?P<alone>/?)>")
 _GENERAL = re.compile(
     rf"<(?P<word>param|parameter|arg|argument)(?:\s{{1,4}}name\s?=\s?[\"']?|=[\"']?)(?P<key>{_WORD})[\"']?\s{{0,4}}(?P<alone>)>",

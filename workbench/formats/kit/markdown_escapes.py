@@ -13,8 +13,18 @@ CODE = "markdown_escaped"
 _ESCAPES = re.compile(r"\\([_.*\-])")
 _ANY_ESCAPES = re.compile(r"\\++([_.*\-])")
 """In a name, however often it was escaped."""
-ESCAPE = r"\\(?=[\\_])"
+_ESCAPE = r"\\(?=[\\_])"
 """What stands before an underscore of a name, for the regex of a name."""
+
+
+def escaped_name(first: str = "[A-Za-z_]", more: str = r"\w.\-") -> tuple[str, str]:
+    """Return a regex for a name of up to 64 characters whose underscores may be escaped, and one for all that may become it.
+
+    `first`: the class of its first character; `more`: what stands in the class of the others.
+    """
+    return rf"{first}(?:[{more}]|{_ESCAPE}){{0,63}}", rf"{first}[{more}\\]{{0,63}}"
+
+
 _DEEPEST = 64
 
 

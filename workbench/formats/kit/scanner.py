@@ -259,7 +259,7 @@ class Scanner(Output):
             return end
         if not attempt.items and not attempt.as_text and self.attempts == before:
             self.passed(kind, token, span._replace(end=max(span.end, self.base + attempt.end)))
-        around = (yield from amid(self, attempt.end, self.prose.tail)) if attempt.items and self.in_sentence else None
+        around = (yield from amid(self, attempt.end, self.prose.tail)) if attempt.items and self.first_amid else None
         if self._accept(start, attempt, around) and attempt.items:
             if known is not None:
                 self._alike.lead(self, start, attempt.end, known[2], stood)
@@ -312,7 +312,7 @@ class Scanner(Output):
 
     def early(self, items: list[Item]) -> None:
         """Give out what was read of an attempt that goes on for certain, where nothing can make it text any more."""
-        if self.deferred or self.in_sentence or not (self.nested or not self.prose.mentioned()):
+        if self.deferred or self.first_amid or not (self.nested or not self.prose.mentioned()):
             return
         self.prose.mark()
         for item in items:
@@ -320,7 +320,7 @@ class Scanner(Output):
         items.clear()
 
     @property
-    def in_sentence(self) -> bool:
+    def first_amid(self) -> bool:
         """True where a first call stands behind words that go on to it: it may be a word of theirs."""
         return not (self.nested or self.number) and self.prose.amid
 

@@ -125,7 +125,7 @@ class TagJson(TagMarkers):
             and not scan.deferred
             and self._quick_head.match(scan.text, start) is not None
         ):
-            quick = start if scan.in_sentence or scan.prose.mentioned() else self.run(scan, start)
+            quick = start if scan.first_amid or scan.prose.mentioned() else self.run(scan, start)
         if quick > start:
             return Attempt(quick)
         return (yield from self._body(scan, start, at, kind))
